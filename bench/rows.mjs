@@ -1,0 +1,68 @@
+/** What is measured, how one round measures it, and the budgets of the design. */
+import { chunkCount, chunkText, echoTurns, parallelCommands } from './scenarios.mjs';
+
+/** A budget is a ceiling in the row's unit, or in multiples of bare node measured in the same rounds. */
+export const rows = [
+  { key: 'bare', name: 'bare node -e 0', unit: 'ms', yardstick: 'bare' },
+  { key: 'version', name: 'tau --version', unit: 'ms', yardstick: 'bare', timesBare: 1.5 },
+  { key: 'firstRequest', name: 'start to first request', unit: 'ms', yardstick: 'bare', timesBare: 2.5 },
+  { key: 'answer', name: 'one-word answer', unit: 'ms', yardstick: 'bare', timesBare: 3 },
+  { key: 'memory', name: 'peak memory', unit: 'MB', yardstick: 'bareMemory', atMost: 65 },
+  { key: 'toolTurn', name: 'one tool turn, echo', unit: 'ms', atMost: 5 },
+  { key: 'parallel', name: '8 commands of 0.2 s', unit: 'ms', atMost: 225 },
+  { key: 'chunks', name: '20,000 chunks', unit: 'ms', yardstick: 'bare', atMost: 120 },
+  { key: 'requestBytes', name: 'first request, bytes', unit: 'B', atMost: 8 * 1024 },
+];
+
+/** One sample of every row. A run that did not do its work throws: its time would mean nothing. */
+export async function sample(workplace, binary) {
+  const print = [binary, '-p', 'hi'];
+  const withTools = [...print, '--allow', 'bash'];
+  const bare = await workplace.node(['-e', '0']);
+  const version = await workplace.node([binary, '--version']);
+  const answer = await workplace.scenario('answer', print);
+  const bareMemory = await workplace.node(['-e', '0'], { memory: true });
+  const memory = await workplace.scenario('answer', print, { memory: true });
+  const oneTurn = await workplace.scenario('oneTurn', withTools);
+  const manyTurns = await workplace.scenario('manyTurns', withTools);
+  const parallel = await workplace.scenario('parallel', withTools);
+  const chunks = await workplace.scenario('chunks', print);
+
+  expectAnswer(answer, 'ok', 1);
+  expectAnswer(memory, 'ok', 1);
+  expectAnswer(oneTurn, 'done', 2);
+  expectAnswer(manyTurns, 'done', echoTurns + 1);
+  expectAnswer(parallel, 'done', 2);
+  expectAnswer(chunks, chunkText.repeat(chunkCount).trim(), 1);
+  expectResults(oneTurn, 1);
+  expectResults(manyTurns, echoTurns);
+  expectResults(parallel, parallelCommands);
+
+  return {
+    bare: bare.wall,
+    bareMemory: bareMemory.peak,
+    version: version.wall,
+    firstRequest: answer.requests[0].arrivedAt - answer.startedAt,
+    answer: answer.wall,
+    memory: memory.peak,
+    toolTurn: (manyTurns.wall - oneTurn.wall) / (echoTurns - 1),
+    parallel: parallel.requests[1].arrivedAt - parallel.requests[0].answeredAt,
+    chunks: chunks.wall,
+    requestBytes: Buffer.byteLength(answer.requests[0].body),
+  };
+}
+
+function expectAnswer({ stdout, requests }, text, count) {
+  if (requests.length !== count) throw new Error(`expected ${count} requests and saw ${requests.length}`);
+  if (!stdout.trim().endsWith(text)) throw new Error(`expected an answer that ends in ${text.slice(-40)}: ${stdout}`);
+}
+
+/** Every call came back, and none as an error: a denied command is fast. */
+function expectResults({ requests }, count) {
+  const { messages } = JSON.parse(requests.at(-1).body);
+  const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const results = blocks.filter(({ type }) => type === 'tool_result');
+  const failed = results.find(({ is_error }) => is_error);
+  if (failed) throw new Error(`a command failed: ${JSON.stringify(failed.content)}`);
+  if (results.length !== count) throw new Error(`expected ${count} tool results and saw ${results.length}`);
+}

@@ -1,0 +1,64 @@
+/** What the bench's model answers, as bytes made before the clock runs. Anthropic Messages, one list of replies per scenario. */
+
+export const echoTurns = 21;
+export const chunkCount = 20_000;
+export const chunkText = 'word ';
+export const parallelCommands = 8;
+
+/** Replies in order; each is a list of buffers to write one after another. */
+export const scenarios = {
+  answer: [textReply(['ok'])],
+  oneTurn: echoScript(1),
+  manyTurns: echoScript(echoTurns),
+  parallel: [
+    toolReply(Array.from({ length: parallelCommands }, (_, at) => ({ id: `toolu_p${at}`, command: 'sleep 0.2' }))),
+    textReply(['done']),
+  ],
+  chunks: [textReply(Array.from({ length: chunkCount }, () => chunkText))],
+};
+
+function echoScript(turns) {
+  const replies = Array.from({ length: turns }, (_, at) => toolReply([{ id: `toolu_e${at}`, command: 'echo tau' }]));
+  return [...replies, textReply(['done'])];
+}
+
+function textReply(texts) {
+  const deltas = texts.map((text) => delta(0, { type: 'text_delta', text }));
+  return reply([start(0, { type: 'text', text: '' }), ...deltas, stop(0)], 'end_turn');
+}
+
+function toolReply(calls) {
+  const blocks = calls.flatMap(({ id, command }, index) => [
+    start(index, { type: 'tool_use', id, name: 'bash', input: {} }),
+    delta(index, { type: 'input_json_delta', partial_json: JSON.stringify({ command }) }),
+    stop(index),
+  ]);
+  return reply(blocks, 'tool_use');
+}
+
+/** Batched, so that the server's own cost per event stays out of the figures. */
+function reply(blocks, stop_reason) {
+  const usage = { input_tokens: 10, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
+  const message = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench', content: [], usage };
+  const events = [
+    { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
+    ...blocks,
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } },
+    { type: 'message_stop' },
+  ].map((payload) => `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`);
+  const batches = [];
+  for (let at = 0; at < events.length; at += 250) batches.push(Buffer.from(events.slice(at, at + 250).join('')));
+  return batches;
+}
+
+function start(index, content_block) {
+  return { type: 'content_block_start', index, content_block };
+}
+
+function delta(index, change) {
+  return { type: 'content_block_delta', index, delta: change };
+}
+
+function stop(index) {
+  return { type: 'content_block_stop', index };
+}

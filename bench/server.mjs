@@ -1,0 +1,47 @@
+/**
+ * The bench's model, in a process of its own so that it never shares a thread with the clock. Its parent picks a
+ * scenario over IPC and afterwards asks for the report: when each request came and when each answer was out.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { now } from './clock.mjs';
+import { scenarios } from './scenarios.mjs';
+
+serve();
+
+function serve() {
+  let replies = [];
+  let requests = [];
+
+  const server = createServer(async (incoming, response) => {
+    // A request counts from its headers: they are its first bytes.
+    const record = { arrivedAt: now(), answeredAt: undefined, body: '' };
+    const reply = replies[requests.push(record) - 1];
+    const parts = [];
+    for await (const part of incoming) parts.push(part);
+    record.body = Buffer.concat(parts).toString('utf8');
+    if (reply === undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: 'unexpected' } }));
+      return;
+    }
+    response.once('finish', () => {
+      record.answeredAt = now();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (const batch of reply.slice(0, -1)) if (!response.write(batch)) await once(response, 'drain');
+    response.end(reply.at(-1));
+  });
+
+  process.on('disconnect', () => process.exit());
+  process.on('message', (message) => {
+    if (message.scenario) {
+      replies = scenarios[message.scenario];
+      requests = [];
+      process.send({ ready: true });
+    } else {
+      process.send({ requests });
+    }
+  });
+  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+}

@@ -1,0 +1,71 @@
+/** Where the measured runs happen: the model's process, a private home that knows it, and a way to time one run. */
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { now } from './clock.mjs';
+
+const serverFile = fileURLToPath(new URL('./server.mjs', import.meta.url));
+const peakFile = new URL('./peak.mjs', import.meta.url).href;
+
+export async function openWorkplace() {
+  const server = fork(serverFile, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [{ port }] = await once(server, 'message');
+  const root = mkdtempSync(join(tmpdir(), 'tau-bench-'));
+  const home = join(root, 'home');
+  const project = join(root, 'project');
+  const temporary = join(root, 'tmp');
+  for (const folder of [join(home, '.tau'), project, temporary]) mkdirSync(folder, { recursive: true });
+  const models = [{ id: 'scripted' }];
+  const scripted = { baseUrl: `http://127.0.0.1:${port}`, api: 'anthropic-messages', apiKey: 'test-key', models };
+  writeFileSync(join(home, '.tau', 'models.json'), JSON.stringify({ providers: { scripted } }));
+  writeFileSync(join(home, '.tau', 'settings.json'), JSON.stringify({ model: 'scripted/scripted' }));
+
+  // Nothing else of the caller's: NODE_EXTRA_CA_CERTS or NODE_OPTIONS alone would add milliseconds to every start.
+  const env = { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary };
+
+  const tell = async (message) => {
+    const answer = once(server, 'message');
+    server.send(message);
+    return (await answer)[0];
+  };
+
+  return {
+    /** Runs node with these arguments; resolves with its times, output and, if asked, peak memory in MB. */
+    node: (args, options = {}) => timed(args, { env, cwd: project, ...options }),
+    /** The same, while the model follows a scenario; adds the requests the model saw. */
+    async scenario(name, args, options = {}) {
+      await tell({ scenario: name });
+      const run = await timed(args, { env, cwd: project, ...options });
+      const { requests } = await tell({ report: true });
+      return { ...run, requests };
+    },
+    close() {
+      server.disconnect();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function timed(args, { env, cwd, memory = false }) {
+  const stdio = ['ignore', 'pipe', 'pipe', ...(memory ? ['pipe'] : [])];
+  const startedAt = now();
+  const child = spawn(process.execPath, [...(memory ? ['--import', peakFile] : []), ...args], { env, cwd, stdio });
+  let endedAt = startedAt;
+  child.once('exit', () => {
+    endedAt = now();
+  });
+  const output = child.stdio.map((stream) => collect(stream));
+  const [code, signal] = await once(child, 'close');
+  const [, stdout, stderr, peak] = output.map((read) => read());
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${signal ?? code}\n${stdout}\n${stderr}`);
+  return { startedAt, endedAt, wall: endedAt - startedAt, stdout, peak: memory ? Number(peak) / 1024 : undefined };
+}
+
+function collect(stream) {
+  const parts = [];
+  stream?.on('data', (part) => parts.push(part));
+  return () => Buffer.concat(parts).toString('utf8');
+}

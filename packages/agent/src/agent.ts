@@ -1,0 +1,251 @@
+/**
+ * `createAgent()`: assembles the packages below into the headless product. An agent owns one session and has one run at
+ * a time; what is said meanwhile goes into its queues.
+ */
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import {
+  type Answer,
+  type Ask,
+  type Extension,
+  intentEntry,
+  type Model,
+  type PermissionMode,
+  type RunPorts,
+  type StampedEvent,
+  TauError,
+  textOf,
+  userMessage,
+} from '@tau/core';
+import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
+import { loadExtensions } from '@tau/extend';
+import { localHost } from '@tau/host';
+import { decide, type PathScope, parseRules, type RuleSet } from '@tau/policy';
+import { builtinTools } from '@tau/tools';
+import { findHome, type Home } from './config/home.ts';
+import { readJsonFile } from './config/jsonc.ts';
+import type { Settings } from './config/settings.ts';
+import { createHub, createReader, type Listener } from './events.ts';
+import { keepText } from './keep.ts';
+import { selectModel } from './models.ts';
+import { findContextFiles } from './prompt/context-files.ts';
+import { systemPrompt } from './prompt/system.ts';
+import { answerInterrupted, openOrCreate, recordModel, type SessionChoice, sessionModel } from './sessions.ts';
+
+export interface AgentOptions {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  model?: string;
+  apiKey?: string;
+  baseUrl?: string;
+  replay?: { name: string; text: string };
+  permissionMode?: PermissionMode;
+  /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
+  rules?: RuleSet;
+  /** Who answers when a call needs approval. Without it nobody does: the call is denied and the run says so. */
+  ask?: (ask: Ask, signal: AbortSignal) => Promise<Answer>;
+  session?: SessionChoice;
+  sessionDir?: string;
+  contextFiles?: boolean;
+  maxTurns?: number;
+  extensions?: readonly Extension[];
+}
+
+/** A prompt under way: iterate it for its events, await `outcome` for how it ended. */
+export interface Run extends AsyncIterable<StampedEvent> {
+  outcome: Promise<RunOutcome>;
+}
+
+export interface Agent {
+  readonly model: Model;
+  readonly permissionMode: PermissionMode;
+  readonly sessionId: string;
+  readonly sessionPath: string | undefined;
+  /** What to tell the user before the first prompt: settings that were ignored, a session that was mended. */
+  readonly warnings: readonly string[];
+  prompt(text: string, options?: { signal?: AbortSignal }): Run;
+  steer(text: string): void;
+  followUp(text: string): void;
+  /** Empties the queues and returns what was waiting. */
+  clearQueues(): string[];
+  subscribe(listener: Listener): () => void;
+  close(): void;
+}
+
+export async function createAgent(options: AgentOptions): Promise<Agent> {
+  const env = options.env ?? process.env;
+  const home = findHome(env);
+  const cwd = realFolder(options.cwd);
+  const { settings, warnings } = await loadSettings(home);
+  const { session, problems } = openOrCreate(options.session ?? 'new', options.sessionDir ?? home.sessions, cwd);
+  warnings.push(...problems);
+
+  const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
+  const wish = options.model ?? sessionModel(session) ?? settings.model;
+  const { model, stream, secretVariables } = await selectModel(
+    { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
+    home,
+    env,
+  );
+
+  const host = localHost({ cwd, env: without(env, secretVariables) });
+  const registry = await loadExtensions([
+    { extension: builtinTools(host, limits), source: 'builtin' },
+    ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
+  ]);
+  const tools = registry
+    .tools()
+    .map(({ tool: { name, description, parameters } }) => ({ name, description, parameters }));
+
+  const { rules, problems: badRules } = parseRules(joinRules(settings.permissions, options.rules));
+  warnings.push(...badRules);
+  const mode = options.permissionMode ?? settings.permissionMode ?? 'default';
+  const scope = pathScope(cwd, home);
+
+  const hub = createHub();
+  const queues = createQueues({
+    onChange: (steering, followUp) => hub.emit({ type: 'queue_update', steering, followUp }),
+  });
+  const ports: RunPorts = {
+    stream,
+    emit: hub.emit,
+    now: Date.now,
+    findTool: registry.findTool,
+    beforeTool: registry.beforeTool,
+    afterTool: registry.afterTool,
+    resolve: (effects) =>
+      Promise.all(
+        effects.map(async (effect) =>
+          'path' in effect ? { ...effect, resolved: await host.files.resolve(effect.path) } : effect,
+        ),
+      ),
+    decide: (call, source, effects) => decide(call, source, effects, { mode, rules, scope }),
+    ask: options.ask ?? (async () => ({ outcome: 'deny', unattended: true })),
+    checkpoint: async () => {},
+    journal: async (intent) => {
+      session.append({ type: 'custom', customType: intentEntry, data: intent });
+    },
+    append: async (message) => {
+      session.append({ type: 'message', message });
+    },
+    keep: keepText,
+  };
+  const gate = createGate(ports, limits);
+  const contextFiles = options.contextFiles === false ? [] : findContextFiles(cwd, home);
+  const system = systemPrompt({ cwd, date: localDate(new Date()), contextFiles });
+  let current: Promise<RunOutcome> | undefined;
+
+  async function begin(text: string, signal: AbortSignal): Promise<RunOutcome> {
+    hub.emit({
+      type: 'agent_start',
+      sessionId: session.header.id,
+      cwd,
+      model: `${model.provider}/${model.id}`,
+      permissionMode: mode,
+      tools: tools.map((tool) => tool.name),
+    });
+    answerInterrupted(session);
+    recordModel(session, model);
+    const outcome = await run(
+      {
+        model,
+        system,
+        tools,
+        history: session.messages(),
+        prompt: userMessage(text, Date.now()),
+        queues,
+        gate,
+        cwd,
+        signal,
+        concurrency: limits.parallelTools,
+        ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+      },
+      ports,
+    );
+    hub.emit({ type: 'agent_end', ...outcome });
+    return outcome;
+  }
+
+  return {
+    model,
+    permissionMode: mode,
+    sessionId: session.header.id,
+    get sessionPath() {
+      return session.path;
+    },
+    warnings,
+    prompt(text, { signal = new AbortController().signal } = {}) {
+      if (current) throw new TauError('usage', 'A run is under way', { remedy: 'Use steer() or followUp() meanwhile' });
+      // The run begins a tick later, so that whoever iterates misses nothing.
+      const outcome = Promise.resolve().then(() => begin(text, signal));
+      current = outcome;
+      const done = () => {
+        current = undefined;
+      };
+      outcome.then(done, done);
+      return {
+        outcome,
+        [Symbol.asyncIterator]() {
+          const reader = createReader();
+          const unsubscribe = hub.subscribe(reader.push);
+          const finish = () => {
+            unsubscribe();
+            reader.end();
+          };
+          outcome.then(finish, finish);
+          return reader.events;
+        },
+      };
+    },
+    steer: (text) => queues.steer(userMessage(text, Date.now())),
+    followUp: (text) => queues.followUp(userMessage(text, Date.now())),
+    clearQueues: () => queues.clear().map(textOf),
+    subscribe: hub.subscribe,
+    close: () => session.close(),
+  };
+}
+
+async function loadSettings(home: Home): Promise<{ settings: Settings; warnings: string[] }> {
+  const file = await readJsonFile(home.settings);
+  if (!file) return { settings: {}, warnings: [] };
+  const { parseSettings } = await import('./config/settings.ts');
+  return parseSettings(file);
+}
+
+function joinRules(...sets: readonly (RuleSet | undefined)[]): RuleSet {
+  const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
+  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+}
+
+/** Fixed when the agent is made; nothing the model does widens it. */
+function pathScope(cwd: string, home: Home): PathScope {
+  const node = dirname(dirname(process.execPath));
+  return {
+    roots: [cwd],
+    temp: [realFolder(tmpdir())],
+    toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', node],
+    home: home.user,
+    tauHome: home.tau,
+  };
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new TauError('usage', `The folder ${path} cannot be used`, {
+      cause: error,
+      remedy: 'Start tau in a folder that exists',
+    });
+  }
+}
+
+function without(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
+function localDate(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

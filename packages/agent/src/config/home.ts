@@ -1,0 +1,26 @@
+/** Where tau keeps what is the user's: `~/.tau`, or wherever `TAU_HOME` points. */
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+export interface Home {
+  /** The user's own home folder. */
+  user: string;
+  tau: string;
+  settings: string;
+  models: string;
+  sessions: string;
+  context: string;
+}
+
+export function findHome(env: NodeJS.ProcessEnv): Home {
+  const user = env.HOME && isAbsolute(env.HOME) ? env.HOME : homedir();
+  const tau = env.TAU_HOME ? resolve(env.TAU_HOME) : join(user, '.tau');
+  return {
+    user,
+    tau,
+    settings: join(tau, 'settings.json'),
+    models: join(tau, 'models.json'),
+    sessions: join(tau, 'sessions'),
+    context: join(tau, 'AGENTS.md'),
+  };
+}

@@ -1,0 +1,26 @@
+/** `tau --help`, from the option table. */
+import { permissionModes } from '@tau/agent';
+import { optionTable } from './options.ts';
+
+export function helpText(): string {
+  const rows = optionTable(permissionModes).map(({ name, short, value, help }) => {
+    const head = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+    return `  ${head.padEnd(28)} ${help}`;
+  });
+  return `tau: a coding agent that works on the project in the current folder
+
+Usage:
+  tau -p "PROMPT"              answer or do what is asked, then exit
+  tau -p -c "PROMPT"           go on with the last conversation of this folder
+  tau demo                     see it fix a bug, without a model or a key
+  command | tau -p "PROMPT"    what is piped in comes after the prompt
+
+Options:
+${rows.join('\n')}
+
+Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, or ~/.tau/models.json for any other provider and local servers.
+Settings: ~/.tau/settings.json. What tau may do without asking is decided by mode and rules: see docs/permissions.md.
+
+Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
+            3 something needed approval and nobody could give it · 4 turn limit · 130 interrupted · 143 terminated`;
+}

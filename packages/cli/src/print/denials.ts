@@ -1,0 +1,42 @@
+/** Remembers what nobody was there to approve, and says how to allow it next time. */
+import { type StampedEvent, suggestRule } from '@tau/agent';
+import { visible } from '../render/visible.ts';
+
+type Request = Extract<StampedEvent, { type: 'permission_request' }>;
+
+export interface DenialReport {
+  watch(event: StampedEvent): void;
+  count(): number;
+  text(): string;
+}
+
+export function createDenialReport(): DenialReport {
+  const asked = new Map<string, Request>();
+  const denied: Request[] = [];
+  return {
+    watch(event) {
+      if (event.type === 'permission_request') asked.set(event.id, event);
+      if (event.type !== 'permission_response' || !event.unattended) return;
+      const request = asked.get(event.id);
+      if (request) denied.push(request);
+    },
+    count: () => denied.length,
+    text() {
+      const lines = denied.map(({ toolName, input, decision }) => {
+        const [about = ''] = visible(String(input.command ?? input.path ?? '')).split('\n');
+        return `  ${toolName} ${about}: ${decision.reason}`;
+      });
+      const rules = new Set(denied.map((request) => suggestRule({ ...request, id: request.toolCallId })));
+      const flags = [...rules].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');
+      return [
+        'tau: not done, because it needs approval and nobody is there to give it:',
+        ...lines,
+        `To allow it: ${flags}, or choose a --permission-mode\n`,
+      ].join('\n');
+    },
+  };
+}
+
+function shellQuote(text: string): string {
+  return `'${visible(text).replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,106 @@
+/**
+ * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
+ * answered in order, in one conversation.
+ */
+import { readFile } from 'node:fs/promises';
+import { isatty } from 'node:tty';
+import { type Agent, type AgentOptions, createAgent, type StampedEvent, TauError, textOf } from '@tau/agent';
+import type { OutputFormat } from '../args/options.ts';
+import type { Command } from '../args/parse.ts';
+import { exitCode } from '../exit.ts';
+import { createStyle } from '../render/style.ts';
+import { callLine } from '../render/tool.ts';
+import { visible } from '../render/visible.ts';
+import { createDenialReport } from './denials.ts';
+import { type Interrupt, listenForInterrupt } from './interrupt.ts';
+import { readPiped } from './stdin.ts';
+
+export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
+  const { outputFormat, replay } = command;
+  const prompts = await gatherPrompts(command.prompts);
+  const options: AgentOptions = { ...command.agent, cwd: process.cwd() };
+  if (replay !== undefined) options.replay = await readRecording(replay);
+  const agent = await createAgent(options);
+  for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
+
+  const interrupt = listenForInterrupt();
+  // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
+  process.stdout.on('error', interrupt.abort);
+  const denials = createDenialReport();
+  agent.subscribe(denials.watch);
+  if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress);
+  try {
+    let code: number = exitCode.done;
+    for (const prompt of prompts) {
+      code = await answer(agent, prompt, outputFormat, interrupt);
+      if (code !== exitCode.done) break;
+    }
+    if (denials.count() > 0) process.stderr.write(denials.text());
+    return code === exitCode.done && denials.count() > 0 ? exitCode.unapproved : code;
+  } finally {
+    interrupt.dispose();
+    agent.close();
+  }
+}
+
+async function answer(agent: Agent, prompt: string, format: OutputFormat, interrupt: Interrupt): Promise<number> {
+  let lastAnswer = '';
+  let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
+  const stop = agent.subscribe((event) => {
+    if (event.type === 'message_end' && event.message.role === 'assistant') lastAnswer = textOf(event.message);
+    if (event.type === 'error') lastError = event;
+  });
+  try {
+    const run = agent.prompt(prompt, { signal: interrupt.signal });
+    if (format === 'stream-json') for await (const event of run) await writeLine(JSON.stringify(event));
+    const { reason, turns } = await run.outcome;
+    switch (reason) {
+      case 'done':
+        if (format === 'text') await writeLine(process.stdout.isTTY ? visible(lastAnswer) : lastAnswer);
+        return exitCode.done;
+      case 'aborted':
+        return interrupt.code() ?? exitCode.failed;
+      case 'maxTurns':
+        process.stderr.write(`tau: stopped after ${turns} turns, the limit of --max-turns\n`);
+        return exitCode.limit;
+      case 'error':
+        process.stderr.write(`tau: ${visible(lastError?.message ?? 'the run failed')}\n`);
+        return lastError?.class === 'auth' ? exitCode.usage : exitCode.failed;
+    }
+  } finally {
+    stop();
+  }
+}
+
+function showProgress(event: StampedEvent): void {
+  if (event.type !== 'tool_execution_start') return;
+  process.stderr.write(`${callLine(event.toolName, event.input, createStyle(process.stderr, process.env))}\n`);
+}
+
+async function gatherPrompts(given: readonly string[]): Promise<string[]> {
+  const piped = (await readPiped(given.length > 0)).trimEnd();
+  const prompts = given.filter((prompt) => prompt.trim() !== '');
+  if (piped !== '') prompts[0] = prompts[0] === undefined ? piped : `${prompts[0]}\n\n${piped}`;
+  if (prompts.length > 0) return prompts;
+  throw new TauError('usage', 'There is no prompt', {
+    remedy: 'Try tau -p "what does this project do?" or tau --help',
+  });
+}
+
+async function readRecording(path: string): Promise<{ name: string; text: string }> {
+  try {
+    return { name: path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    throw new TauError('recording', `The recording ${path} cannot be read`, { cause: error, remedy: 'Check the path' });
+  }
+}
+
+/** Waits for a slow reader, so that what it has not read is joined upstream instead of piling up here. */
+function writeLine(text: string): Promise<void> {
+  const { stdout } = process;
+  return new Promise((resolve) => {
+    if (stdout.destroyed || stdout.write(`${text}\n`)) return resolve();
+    stdout.once('drain', resolve);
+    stdout.once('close', resolve);
+  });
+}

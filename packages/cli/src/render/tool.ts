@@ -1,0 +1,38 @@
+/** A tool call and its result as a few lines for a person. */
+import type { ToolInput, ToolResult } from '@tau/agent';
+import type { Style } from './style.ts';
+import { visible } from './visible.ts';
+
+export function callLine(toolName: string, input: ToolInput, style: Style): string {
+  const about = input.command ?? input.path ?? JSON.stringify(input);
+  const text = visible(String(about)).replaceAll('\n', ' ⏎ ');
+  return `${style.cyan('●')} ${style.bold(toolName)} ${text.length > 200 ? `${text.slice(0, 199)}…` : text}`;
+}
+
+/** A diff where there is one, else the end of the output. */
+export function resultLines(result: ToolResult, style: Style, maxLines: number): string[] {
+  const diff = diffOf(result.details);
+  if (diff !== undefined) return diffLines(diff, style);
+  const text = result.content.map((block) => (block.type === 'text' ? block.text : '(image)')).join('\n');
+  const lines = visible(text.trimEnd()).split('\n');
+  const shown = lines.slice(-maxLines);
+  const cut = lines.length - shown.length;
+  const paint = result.isError ? style.red : style.dim;
+  return [...(cut > 0 ? [`… ${cut} lines above`] : []), ...shown].map((line) => `  ${paint(line)}`);
+}
+
+/** Hunks only: the file is already named by the call. */
+export function diffLines(diff: string, style: Style): string[] {
+  const lines = visible(diff.trimEnd()).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  return lines.slice(Math.max(first, 0)).map((line) => {
+    if (line.startsWith('+')) return `  ${style.green(line)}`;
+    if (line.startsWith('-')) return `  ${style.red(line)}`;
+    return `  ${style.dim(line)}`;
+  });
+}
+
+function diffOf(details: unknown): string | undefined {
+  if (typeof details !== 'object' || details === null || !('diff' in details)) return undefined;
+  return typeof details.diff === 'string' && details.diff !== '' ? details.diff : undefined;
+}

@@ -1,0 +1,45 @@
+/**
+ * The one stream of a run. Every way of watching tau (terminal, print, JSON, and what comes later) reads these
+ * events; they serialise to JSON as they are, and an update carries its delta only.
+ */
+import type { Decision, Outcome } from './decision.ts';
+import type { ModelErrorClass } from './errors.ts';
+import type { AssistantMessage, Message, ToolResultMessage, Usage } from './messages.ts';
+import type { ToolInput, ToolResult } from './tool.ts';
+
+export type MessageDelta =
+  | { kind: 'text'; index: number; text: string }
+  | { kind: 'thinking'; index: number; text: string }
+  | { kind: 'toolCallStart'; index: number; id: string; name: string }
+  | { kind: 'toolCallArguments'; index: number; text: string }
+  | { kind: 'toolCallEnd'; index: number };
+
+/** Why a run ended. `error` covers a provider that failed; the error event before it says how. */
+export type RunEnd = 'done' | 'aborted' | 'error' | 'maxTurns';
+
+export type RunEvent =
+  | { type: 'agent_start'; sessionId: string; cwd: string; model: string; permissionMode: string; tools: string[] }
+  | { type: 'turn_start'; turn: number }
+  | { type: 'message_start'; role: Message['role'] }
+  | { type: 'message_update'; delta: MessageDelta }
+  | { type: 'message_end'; message: Message }
+  | { type: 'tool_execution_start'; toolCallId: string; toolName: string; input: ToolInput }
+  | { type: 'tool_execution_update'; toolCallId: string; delta: string }
+  | { type: 'tool_execution_end'; toolCallId: string; toolName: string; result: ToolResult }
+  | {
+      type: 'permission_request';
+      id: string;
+      toolCallId: string;
+      toolName: string;
+      input: ToolInput;
+      decision: Decision;
+    }
+  | { type: 'permission_response'; id: string; outcome: Outcome; feedback?: string; unattended?: boolean }
+  | { type: 'queue_update'; steering: number; followUp: number }
+  | { type: 'notice'; level: 'info' | 'warning'; text: string }
+  | { type: 'turn_end'; turn: number; message: AssistantMessage; toolResults: ToolResultMessage[] }
+  | { type: 'error'; class: ModelErrorClass; message: string }
+  | { type: 'agent_end'; reason: RunEnd; turns: number; usage: Usage };
+
+/** An event as readers get it: stamped once, when it was emitted. */
+export type StampedEvent = RunEvent & { timestamp: string };

@@ -1,0 +1,52 @@
+/**
+ * What the loop and the gate need from the world, as interfaces. `engine` calls them, the packages below implement
+ * them, `agent` joins the two. Nothing here knows a disk, a network or a terminal.
+ */
+import type { Answer, Ask, Decision } from './decision.ts';
+import type { Effect, ResolvedEffect } from './effect.ts';
+import type { RunEvent } from './events.ts';
+import type { Message } from './messages.ts';
+import type { StreamModel } from './model.ts';
+import type { Intent } from './session.ts';
+import type { Tool, ToolInput, ToolResult } from './tool.ts';
+
+export interface GateCall {
+  id: string;
+  toolName: string;
+  input: ToolInput;
+}
+
+/** Who brought a tool. Only built-in tools are believed about their effects. */
+export type ToolSource = 'builtin' | 'extension' | 'mcp';
+
+export interface RegisteredTool {
+  tool: Tool;
+  source: ToolSource;
+}
+
+/** A hook's word on a call before it runs. A changed input is coerced, validated and decided again. */
+export type BeforeToolVerdict = { block: string } | { input: ToolInput } | undefined;
+
+export interface GatePorts {
+  findTool(name: string): RegisteredTool | undefined;
+  /** Where a path really leads. Called again after an ask or a hook's change. */
+  resolve(effects: readonly Effect[]): Promise<ResolvedEffect[]>;
+  beforeTool(call: GateCall): Promise<BeforeToolVerdict>;
+  decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
+  ask(ask: Ask, signal: AbortSignal): Promise<Answer>;
+  /** Saves what the effects will change, so that it can be taken back. */
+  checkpoint(effects: readonly ResolvedEffect[]): Promise<void>;
+  /** The intent is on disk when this resolves. */
+  journal(intent: Intent): Promise<void>;
+  afterTool(call: GateCall, result: ToolResult): Promise<ToolResult>;
+  /** Stores text too long for a result and says where it is. */
+  keep(text: string): Promise<string>;
+}
+
+export interface RunPorts extends GatePorts {
+  stream: StreamModel;
+  /** The message is on disk when this resolves; only then is its event emitted. */
+  append(message: Message): Promise<void>;
+  emit(event: RunEvent): void;
+  now(): number;
+}

@@ -1,0 +1,50 @@
+/** The v3 session file: a header line, then entries, each pointing at its parent. Append-only. */
+import type { Message, ResultBlock } from './messages.ts';
+
+export interface SessionHeader {
+  type: 'session';
+  version: 3;
+  /** UUIDv7. */
+  id: string;
+  timestamp: string;
+  cwd: string;
+  parentSession?: string;
+}
+
+interface EntryBase {
+  /** Eight hex digits, unique in the file. */
+  id: string;
+  parentId: string | null;
+  timestamp: string;
+}
+
+/** What an entry says, before it has a place in the tree. */
+export type EntryBody =
+  | { type: 'message'; message: Message }
+  | { type: 'model_change'; provider: string; modelId: string }
+  | { type: 'thinking_level_change'; thinkingLevel: string }
+  | {
+      type: 'compaction';
+      summary: string;
+      firstKeptEntryId: string;
+      tokensBefore: number;
+      details?: unknown;
+      fromHook?: boolean;
+    }
+  | { type: 'branch_summary'; fromId: string; summary: string; details?: unknown; fromHook?: boolean }
+  /** Never in context; the place for everything that is tau's own. */
+  | { type: 'custom'; customType: string; data?: unknown }
+  | { type: 'custom_message'; customType: string; content: string | ResultBlock[]; display: boolean; details?: unknown }
+  | { type: 'label'; targetId: string; label?: string }
+  | { type: 'session_info'; name?: string };
+
+export type SessionEntry = EntryBase & EntryBody;
+
+/** `customType` of the entry that announces an effect before it happens; its tool result is the completion. */
+export const intentEntry = 'tau.intent';
+
+export interface Intent {
+  toolCallId: string;
+  toolName: string;
+  effects: readonly unknown[];
+}

@@ -1,0 +1,54 @@
+/** A tool: a name, a schema, the effects of a call, and the deed. */
+import type { Effect } from './effect.ts';
+import type { ResultBlock } from './messages.ts';
+
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+
+/** Literal JSON Schema, sent to the model as it stands. */
+export interface JsonSchema {
+  type?: JsonType | JsonType[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  enum?: unknown[];
+  additionalProperties?: boolean | JsonSchema;
+  [keyword: string]: unknown;
+}
+
+export type ToolInput = Record<string, unknown>;
+
+export interface ToolContext {
+  toolCallId: string;
+  cwd: string;
+  signal: AbortSignal;
+  /** Streams output to whoever watches, as it happens. Not part of the result. */
+  onUpdate(delta: string): void;
+}
+
+export interface ToolResult {
+  /** For the model. */
+  content: ResultBlock[];
+  /** For a UI: structured, never sent to the model. */
+  details?: unknown;
+  isError?: boolean;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  /** Other spellings of parameters that models use, mapped to ours: `{ file_path: 'path' }`. */
+  aliases?: Readonly<Record<string, string>>;
+  effects(input: ToolInput): Effect[];
+  /** Called by the gate and nobody else, with input that has passed the schema. A throw becomes an error result. */
+  run(input: ToolInput, context: ToolContext): Promise<ToolResult>;
+}
+
+export function textResult(text: string, details?: unknown): ToolResult {
+  return details === undefined ? { content: [{ type: 'text', text }] } : { content: [{ type: 'text', text }], details };
+}
+
+export function errorResult(text: string, details?: unknown): ToolResult {
+  return { ...textResult(text, details), isError: true };
+}

@@ -1,0 +1,128 @@
+/**
+ * Runs the calls of one assistant message. They are checked in source order as they arrive; those that only read may
+ * start while the model still speaks; the rest start in source order once the message is on disk, together where their
+ * effects allow it. Every call gets exactly one result.
+ */
+import { errorResult, isReadOnly, type ResolvedEffect, type ToolCall, type ToolResult } from '@tau/core';
+import { conflicts } from './conflict.ts';
+import type { Checked, Gate } from './gate.ts';
+
+interface Slot {
+  call: ToolCall;
+  checked: Promise<Checked>;
+  /** Known once checked. A refused call has none: it does nothing. */
+  effects: readonly ResolvedEffect[];
+  state: 'waiting' | 'running' | 'done';
+  result: Deferred<ToolResult>;
+}
+
+export interface Batch {
+  /** A call is complete in the stream. Starts it if it may start early. */
+  offer(call: ToolCall): void;
+  /** The message is on disk: run the rest. Yields in source order, each as soon as it and all before it are done. */
+  results(calls: readonly ToolCall[]): AsyncGenerator<{ call: ToolCall; result: ToolResult }>;
+}
+
+export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSignal; concurrency: number }): Batch {
+  const { signal, concurrency } = context;
+  const slots: Slot[] = [];
+  let lastCheck: Promise<unknown> = Promise.resolve();
+  let failedCommand: ToolCall | undefined;
+
+  function offer(call: ToolCall): void {
+    const checked = lastCheck.then(() => gate.check(call));
+    const slot: Slot = { call, checked, effects: [], state: 'waiting', result: deferred() };
+    lastCheck = checked.then((verdict) => {
+      slot.effects = verdict.status === 'ready' ? verdict.effects : [];
+      if (mayStartEarly(slot, verdict)) start(slot, verdict);
+    });
+    slots.push(slot);
+  }
+
+  function mayStartEarly(slot: Slot, verdict: Checked): boolean {
+    return (
+      !signal.aborted &&
+      verdict.status === 'ready' &&
+      verdict.decision.outcome === 'allow' &&
+      verdict.registered.source === 'builtin' &&
+      slot.effects.every(isReadOnly) &&
+      running().length < concurrency &&
+      slots.slice(0, slots.indexOf(slot)).every((earlier) => !conflicts(earlier.effects, slot.effects))
+    );
+  }
+
+  function start(slot: Slot, checked: Checked): void {
+    slot.state = 'running';
+    gate.execute(checked, context).then((result) => {
+      slot.state = 'done';
+      if (result.isError && slot.effects.some((effect) => effect.kind === 'exec' && !effect.readOnly)) {
+        failedCommand ??= slot.call;
+      }
+      slot.result.resolve(result);
+    }, slot.result.reject);
+  }
+
+  const running = () => slots.filter((slot) => slot.state === 'running');
+
+  /** Waits for whatever stands in the way of a slot: earlier calls it conflicts with, or a full house. */
+  async function clearTheWay(slot: Slot): Promise<void> {
+    for (;;) {
+      const busy = running();
+      const blocking = busy.filter((other) => conflicts(other.effects, slot.effects));
+      const waitFor = blocking.length > 0 ? blocking : busy.length >= concurrency ? busy : [];
+      if (waitFor.length === 0) return;
+      await Promise.race(waitFor.map((other) => other.result.promise));
+    }
+  }
+
+  async function startInOrder(): Promise<void> {
+    for (const slot of slots) {
+      if (slot.state !== 'waiting') continue;
+      const checked = await slot.checked;
+      await clearTheWay(slot);
+      const skip = skipReason(slot);
+      start(slot, skip ? refusal(checked, skip) : await gate.approve(checked, signal));
+    }
+  }
+
+  function skipReason(slot: Slot): string | undefined {
+    if (signal.aborted) return 'Not run: the user interrupted.';
+    if (failedCommand && !slot.effects.every(isReadOnly)) {
+      return `Not run: the command before it in the same message failed (call ${failedCommand.id}).`;
+    }
+    return undefined;
+  }
+
+  async function* results(calls: readonly ToolCall[]): AsyncGenerator<{ call: ToolCall; result: ToolResult }> {
+    // Calls come out of the stream in source order, so what was not offered yet is what is left.
+    for (const call of calls.slice(slots.length)) offer(call);
+    await lastCheck;
+    const started = startInOrder();
+    for (const slot of slots) {
+      const result = await Promise.race([slot.result.promise, started.then(() => slot.result.promise)]);
+      yield { call: slot.call, result };
+    }
+  }
+
+  return { offer, results };
+}
+
+function refusal(checked: Checked, why: string): Checked {
+  return { status: 'refused', call: checked.call, result: errorResult(why) };
+}
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

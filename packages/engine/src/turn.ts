@@ -1,0 +1,106 @@
+/** One turn: the model speaks, its calls act, the results return. Every message is on disk before its event goes out. */
+import {
+  type AssistantMessage,
+  emptyUsage,
+  type MessageDelta,
+  type Model,
+  type ModelError,
+  type ModelRequest,
+  type RunPorts,
+  type StreamEvent,
+  type ToolCall,
+  type ToolResult,
+  type ToolResultMessage,
+  toolCallsOf,
+} from '@tau/core';
+import { type Batch, createBatch } from './batch.ts';
+import type { Gate } from './gate.ts';
+
+export interface Turn {
+  message: AssistantMessage;
+  results: ToolResultMessage[];
+  failure?: ModelError;
+}
+
+export interface TurnContext {
+  gate: Gate;
+  ports: RunPorts;
+  cwd: string;
+  signal: AbortSignal;
+  concurrency: number;
+}
+
+export async function takeTurn(request: ModelRequest, context: TurnContext): Promise<Turn> {
+  const { ports } = context;
+  const batch = createBatch(context.gate, context);
+  ports.emit({ type: 'message_start', role: 'assistant' });
+  const { message, failure } = await listen(request, batch, context);
+  await ports.append(message);
+  ports.emit({ type: 'message_end', message });
+  if (failure) ports.emit({ type: 'error', class: failure.class, message: failure.message });
+
+  const results: ToolResultMessage[] = [];
+  for await (const { call, result } of batch.results(toolCallsOf(message))) {
+    const answer = resultMessage(call, result, ports.now());
+    ports.emit({ type: 'message_start', role: 'toolResult' });
+    await ports.append(answer);
+    ports.emit({ type: 'message_end', message: answer });
+    results.push(answer);
+  }
+  return failure ? { message, results, failure } : { message, results };
+}
+
+async function listen(
+  request: ModelRequest,
+  batch: Batch,
+  { ports, signal }: TurnContext,
+): Promise<{ message: AssistantMessage; failure?: ModelError }> {
+  for await (const event of ports.stream(request, signal)) {
+    if (event.type === 'end') return { message: event.message };
+    if (event.type === 'error') return { message: event.message, failure: event.error };
+    const delta = deltaOf(event);
+    if (delta) ports.emit({ type: 'message_update', delta });
+    if (event.type === 'toolCallEnd') batch.offer(event.toolCall);
+  }
+  const failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
+  return { message: silent(request.model, failure, ports.now()), failure };
+}
+
+/** The message of a stream that said nothing. */
+function silent(model: Model, failure: ModelError, timestamp: number): AssistantMessage {
+  const { api, provider, id } = model;
+  const stopReason = failure.class === 'aborted' ? 'aborted' : 'error';
+  const said = { role: 'assistant' as const, content: [], api, provider, model: id, usage: emptyUsage() };
+  return { ...said, stopReason, errorMessage: failure.message, timestamp };
+}
+
+function deltaOf(event: StreamEvent): MessageDelta | undefined {
+  switch (event.type) {
+    case 'text':
+    case 'thinking':
+      return { kind: event.type, index: event.index, text: event.delta };
+    case 'toolCallStart':
+      return { kind: 'toolCallStart', index: event.index, id: event.id, name: event.name };
+    case 'toolCallDelta':
+      return { kind: 'toolCallArguments', index: event.index, text: event.delta };
+    case 'toolCallEnd':
+      return { kind: 'toolCallEnd', index: event.index };
+    case 'start':
+    case 'usage':
+    case 'end':
+    case 'error':
+      return undefined;
+  }
+}
+
+function resultMessage(call: ToolCall, result: ToolResult, timestamp: number): ToolResultMessage {
+  return {
+    role: 'toolResult',
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    ...(result.details !== undefined && { details: result.details }),
+    isError: result.isError ?? false,
+    timestamp,
+  };
+}

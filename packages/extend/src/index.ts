@@ -1,0 +1,2 @@
+/** What users add to tau. */
+export { loadExtensions, type Origin } from './registry.ts';

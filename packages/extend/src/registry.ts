@@ -1,0 +1,71 @@
+/** Collects what extensions register. Built-in ones come first and through the same calls as a user's. */
+import {
+  type BeforeToolVerdict,
+  describeError,
+  type Extension,
+  type ExtensionApi,
+  type GateCall,
+  type RegisteredTool,
+  TauError,
+  type ToolResult,
+  type ToolSource,
+} from '@tau/core';
+
+export interface Registry {
+  tools(): RegisteredTool[];
+  findTool(name: string): RegisteredTool | undefined;
+  /** The first block wins; a changed input is what the next hook sees. A hook that throws blocks: guards fail closed. */
+  beforeTool(call: GateCall): Promise<BeforeToolVerdict>;
+  afterTool(call: GateCall, result: ToolResult): Promise<ToolResult>;
+}
+
+export interface Origin {
+  extension: Extension;
+  source: ToolSource;
+}
+
+export async function loadExtensions(origins: readonly Origin[]): Promise<Registry> {
+  const tools = new Map<string, RegisteredTool & { owner: string }>();
+  const before: { owner: string; hook: Parameters<ExtensionApi['beforeTool']>[0] }[] = [];
+  const after: Parameters<ExtensionApi['afterTool']>[0][] = [];
+
+  for (const { extension, source } of origins) {
+    const owner = extension.name;
+    await extension.register({
+      tool(tool) {
+        const taken = tools.get(tool.name);
+        if (taken) {
+          throw new TauError('configuration', `The tool "${tool.name}" comes from both ${taken.owner} and ${owner}`, {
+            remedy: 'Remove one of the two extensions, or rename its tool',
+          });
+        }
+        tools.set(tool.name, { tool, source, owner });
+      },
+      beforeTool: (hook) => before.push({ owner, hook }),
+      afterTool: (hook) => after.push(hook),
+    });
+  }
+
+  return {
+    tools: () => [...tools.values()],
+    findTool: (name) => tools.get(name),
+    async beforeTool(call) {
+      let input = call.input;
+      for (const { owner, hook } of before) {
+        try {
+          const verdict = await hook({ ...call, input });
+          if (verdict && 'block' in verdict) return verdict;
+          if (verdict) input = verdict.input;
+        } catch (error) {
+          return { block: `a hook of ${owner} failed: ${describeError(error)}` };
+        }
+      }
+      return input === call.input ? undefined : { input };
+    },
+    async afterTool(call, result) {
+      let current = result;
+      for (const hook of after) current = await hook(call, current);
+      return current;
+    },
+  };
+}

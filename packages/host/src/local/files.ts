@@ -1,0 +1,113 @@
+/** Files of this machine. A write is a rename, so a reader sees the old content or the new, never a part. */
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { access, constants, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { TauError } from '@tau/core';
+import type { FileStat, Files } from '../host.ts';
+import { errorCode, fileError } from './failure.ts';
+import { fullPath, resolvePath } from './resolve.ts';
+
+export function localFiles(cwd: string): Files {
+  return {
+    resolve: (path) => resolvePath(cwd, path),
+
+    async stat(path) {
+      try {
+        const found = await orMissing(stat(fullPath(cwd, path)));
+        return found && toFileStat(found);
+      } catch (error) {
+        throw fileError('inspect', path, error);
+      }
+    },
+
+    async names(path) {
+      try {
+        return (await readdir(fullPath(cwd, path))).sort();
+      } catch (error) {
+        throw fileError('list', path, error);
+      }
+    },
+
+    async read(path) {
+      try {
+        const full = fullPath(cwd, path);
+        // A pipe or a device may have no end, and opening one can block.
+        if (toFileStat(await stat(full)).kind === 'other') throw notRegular('read', path);
+        return await readFile(full);
+      } catch (error) {
+        throw error instanceof TauError ? error : fileError('read', path, error);
+      }
+    },
+
+    async write(path, content) {
+      try {
+        const target = await resolvePath(cwd, path);
+        const old = await orMissing(lstat(target));
+        if (old) await checkReplaceable(path, target, old);
+        else await mkdir(dirname(target), { recursive: true });
+        await replace(target, content, old);
+        return { created: old === undefined, bytes: Buffer.byteLength(content) };
+      } catch (error) {
+        throw error instanceof TauError ? error : fileError('write', path, error);
+      }
+    },
+  };
+}
+
+function toFileStat(found: Stats): FileStat {
+  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+  return { kind, size: found.size, mode: found.mode & 0o7777, mtimeMs: found.mtimeMs };
+}
+
+async function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** A rename asks nothing of the file it replaces, so what a plain write would refuse is refused here. */
+async function checkReplaceable(path: string, target: string, old: Stats): Promise<void> {
+  if (old.isSymbolicLink()) {
+    throw new TauError('file', `Cannot write ${path}: its symbolic links form a loop`, {
+      remedy: 'Repair or remove the links.',
+    });
+  }
+  if (old.isDirectory()) {
+    throw new TauError('file', `Cannot write ${path}: it is a folder`, { remedy: 'Name a file in it.' });
+  }
+  if (!old.isFile()) throw notRegular('write', path);
+  await access(target, constants.W_OK);
+}
+
+async function replace(target: string, content: string | Uint8Array, old: Stats | undefined): Promise<void> {
+  const temporary = join(dirname(target), `.tau-${randomUUID()}.tmp`);
+  // Private until it has its final mode; a new file gets what the umask leaves.
+  const handle = await open(temporary, 'wx', old ? 0o600 : 0o666);
+  try {
+    try {
+      await handle.writeFile(content);
+      if (old) {
+        // Only root can give a file back to its owner; anyone else's replacement stays their own.
+        await handle.chown(old.uid, old.gid).catch(() => undefined);
+        await handle.chmod(old.mode & 0o7777);
+      }
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function notRegular(verb: 'read' | 'write', path: string): TauError {
+  return new TauError('file', `Cannot ${verb} ${path}: it is a device, pipe or socket, not a regular file`, {
+    remedy: 'Name a regular file.',
+  });
+}

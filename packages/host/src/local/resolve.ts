@@ -1,0 +1,47 @@
+/**
+ * Where a path really leads, read as the kernel reads it: `..` after a symlink is the parent of the link's target,
+ * so a path is never tidied as text before its links are followed.
+ */
+import { readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+
+/** As many as Linux follows before it gives up. */
+const maxLinks = 40;
+
+export async function resolvePath(cwd: string, path: string): Promise<string> {
+  const full = fullPath(cwd, path);
+  // One call is enough for whatever exists; only the rest is walked.
+  return realpath(full).catch(() => walk(full));
+}
+
+export function fullPath(cwd: string, path: string): string {
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
+}
+
+/** Follows each link by hand, going on below what does not exist. A loop ends at one of its links. */
+async function walk(full: string): Promise<string> {
+  const ahead = full.split('/').reverse();
+  let real = '/';
+  let links = 0;
+  for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      real = dirname(real);
+      continue;
+    }
+    const next = join(real, part);
+    const target = links < maxLinks ? await linkTarget(next) : undefined;
+    if (target === undefined) {
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (isAbsolute(target)) real = '/';
+    ahead.push(...target.split('/').reverse());
+  }
+  return real;
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  return readlink(path).catch(() => undefined);
+}

@@ -1,0 +1,177 @@
+/**
+ * Builds the assistant message from a provider's deltas and queues the stream events that show it growing. Protocols
+ * name a block by any key of their own; its place in the content is the order of first appearance.
+ */
+import {
+  type AssistantMessage,
+  emptyUsage,
+  type Model,
+  type ModelError,
+  malformedArguments,
+  type StopReason,
+  type StreamEvent,
+  type ThinkingBlock,
+  type ToolCall,
+  type Usage,
+} from '@tau/core';
+
+type BlockKey = string | number;
+type TokenCounts = Partial<Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>>;
+
+export interface Assembler {
+  text(key: BlockKey, delta: string): void;
+  thinking(key: BlockKey, delta: string): void;
+  /** Marks a thinking block with what the provider wants back; `redacted` when there is no text to show. */
+  sign(key: BlockKey, signature: string, redacted?: boolean): void;
+  callStart(key: BlockKey, id: string, name: string): void;
+  callDelta(key: BlockKey, json: string): void;
+  callEnd(key: BlockKey): void;
+  /** Counts replace what was reported before; what is not given stays. */
+  usage(counts: TokenCounts): void;
+  identify(response: { id?: string; model?: string }): void;
+  stop(reason: StopReason): void;
+  /** The message is complete. Whatever arrives later is ignored. */
+  end(): void;
+  fail(error: ModelError): void;
+  readonly finished: boolean;
+  /** The events since the last call, in order. */
+  take(): StreamEvent[];
+}
+
+export function createAssembler(model: Model, timestamp: number): Assembler {
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: [],
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
+    usage: emptyUsage(),
+    stopReason: 'stop',
+    timestamp,
+  };
+  const places = new Map<BlockKey, number>();
+  const openCalls = new Map<BlockKey, { index: number; call: ToolCall; json: string }>();
+  let events: StreamEvent[] = [{ type: 'start' }];
+  let finished = false;
+
+  function place(key: BlockKey, block: AssistantMessage['content'][number]): number {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, message.content.push(block) - 1);
+    return message.content.length - 1;
+  }
+
+  function thinkingAt(key: BlockKey): { index: number; block: ThinkingBlock } | undefined {
+    const index = place(key, { type: 'thinking', thinking: '' });
+    const block = message.content[index];
+    return block?.type === 'thinking' ? { index, block } : undefined;
+  }
+
+  function closeCall(key: BlockKey): void {
+    const open = openCalls.get(key);
+    if (!open) return;
+    openCalls.delete(key);
+    open.call.arguments = parseArguments(open.json);
+    events.push({ type: 'toolCallEnd', index: open.index, toolCall: open.call });
+  }
+
+  function finish(event: StreamEvent): void {
+    if (finished) return;
+    finished = true;
+    events.push({ type: 'usage', usage: message.usage }, event);
+  }
+
+  return {
+    text(key, delta) {
+      const index = place(key, { type: 'text', text: '' });
+      const block = message.content[index];
+      if (finished || block?.type !== 'text') return;
+      block.text += delta;
+      if (delta) events.push({ type: 'text', index, delta });
+    },
+    thinking(key, delta) {
+      const at = thinkingAt(key);
+      if (finished || !at) return;
+      at.block.thinking += delta;
+      if (delta) events.push({ type: 'thinking', index: at.index, delta });
+    },
+    sign(key, signature, redacted) {
+      const at = thinkingAt(key);
+      if (finished || !at) return;
+      at.block.thinkingSignature = signature;
+      if (redacted) at.block.redacted = true;
+    },
+    callStart(key, id, name) {
+      if (finished || places.has(key)) return;
+      const call: ToolCall = { type: 'toolCall', id, name, arguments: {} };
+      const index = place(key, call);
+      openCalls.set(key, { index, call, json: '' });
+      events.push({ type: 'toolCallStart', index, id, name });
+    },
+    callDelta(key, json) {
+      const open = openCalls.get(key);
+      if (finished || !open || !json) return;
+      open.json += json;
+      events.push({ type: 'toolCallDelta', index: open.index, delta: json });
+    },
+    callEnd: closeCall,
+    usage(counts) {
+      Object.assign(message.usage, counts);
+      price(message.usage, model);
+    },
+    identify({ id, model: responseModel }) {
+      if (id) message.responseId = id;
+      if (responseModel && responseModel !== model.id) message.responseModel = responseModel;
+    },
+    stop(reason) {
+      message.stopReason = reason;
+    },
+    end() {
+      for (const key of openCalls.keys()) closeCall(key);
+      finish({ type: 'end', message });
+    },
+    fail(error) {
+      // A call whose arguments never finished was never made.
+      const unmade = new Set<unknown>([...openCalls.values()].map((open) => open.call));
+      message.content = message.content.filter((block) => !unmade.has(block));
+      message.stopReason = error.class === 'aborted' ? 'aborted' : 'error';
+      message.errorMessage = error.message;
+      finish({ type: 'error', error, message });
+    },
+    get finished() {
+      return finished;
+    },
+    take() {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}
+
+function parseArguments(json: string): Record<string, unknown> {
+  if (json.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // Falls through: the gate returns the text to the model.
+  }
+  return { [malformedArguments]: json };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Totals, and the cost where the price is known. */
+function price(usage: Usage, model: Model): void {
+  usage.totalTokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  if (!model.cost) return;
+  const { cost } = usage;
+  cost.input = (usage.input * model.cost.input) / 1e6;
+  cost.output = (usage.output * model.cost.output) / 1e6;
+  cost.cacheRead = (usage.cacheRead * model.cost.cacheRead) / 1e6;
+  cost.cacheWrite = (usage.cacheWrite * model.cost.cacheWrite) / 1e6;
+  cost.total = cost.input + cost.output + cost.cacheRead + cost.cacheWrite;
+}

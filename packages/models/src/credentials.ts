@@ -1,0 +1,63 @@
+/** Where a provider's key comes from: the flag, the vendor's own variable, then `models.json`. */
+import { TauError } from '@tau/core';
+import type { Provider } from './registry/provider.ts';
+
+export function hasKey(provider: Provider, env: NodeJS.ProcessEnv): boolean {
+  return provider.apiKey !== undefined || vendorKey(provider, env) !== undefined;
+}
+
+/** `undefined` for a provider that needs none. A key never goes to another provider than its own. */
+export async function findKey(
+  provider: Provider,
+  env: NodeJS.ProcessEnv,
+  flag: string | undefined,
+): Promise<string | undefined> {
+  const key = flag ?? vendorKey(provider, env) ?? (await fileKey(provider, env));
+  if (key !== undefined) return key;
+  if (!provider.keyVariable) return undefined;
+  throw new TauError('credentials', `There is no API key for ${provider.name}`, {
+    remedy: `Set ${provider.keyVariable}, pass --api-key, or give it an apiKey in models.json`,
+  });
+}
+
+/** The variables that hold keys, for whoever must keep them from child processes. */
+export function keyVariables(providers: readonly Provider[]): string[] {
+  const named = providers.flatMap((provider) => [provider.keyVariable, provider.apiKey]);
+  return named.filter((name) => name !== undefined).filter(isVariable);
+}
+
+function vendorKey(provider: Provider, env: NodeJS.ProcessEnv): string | undefined {
+  return (provider.keyVariable && env[provider.keyVariable]) || undefined;
+}
+
+function isVariable(text: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(text);
+}
+
+async function fileKey(provider: Provider, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const written = provider.apiKey;
+  if (written === undefined) return undefined;
+  if (written.startsWith('!')) return helperKey(provider.name, written.slice(1));
+  if (!isVariable(written)) return written;
+  const value = env[written];
+  if (value) return value;
+  throw new TauError('credentials', `The key of ${provider.name} is in ${written}, which is not set`, {
+    remedy: `Set ${written} or pass --api-key`,
+  });
+}
+
+async function helperKey(provider: string, command: string): Promise<string> {
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-c', command], { timeout: 30_000 }, (error, stdout) => {
+      const key = stdout.trim();
+      if (!error && key) return resolve(key);
+      // The command's own words may hold a secret, so only its fate is told.
+      reject(
+        new TauError('credentials', `The key command of ${provider} ${error ? 'failed' : 'printed nothing'}`, {
+          remedy: `Run it by hand to see why: ${command}`,
+        }),
+      );
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** From what the user wrote to a model: never a silent other one. */
+import { type Model, TauError } from '@tau/core';
+import { hasKey } from '../credentials.ts';
+import type { ModelFacts, Provider } from './provider.ts';
+
+export interface Choice {
+  provider: Provider;
+  model: Model;
+}
+
+/**
+ * `provider/id`, or an id that one provider lists, or an id whose maker is plain from its name. Without a wish: the
+ * first provider that has a key and a model. `undefined` means there is nothing to choose from.
+ */
+export function chooseModel(
+  wish: string | undefined,
+  providers: readonly Provider[],
+  env: NodeJS.ProcessEnv,
+): Choice | undefined {
+  if (wish === undefined) return firstWithKey(providers, env);
+  const slash = wish.indexOf('/');
+  const named = slash > 0 ? providers.find((provider) => provider.name === wish.slice(0, slash)) : undefined;
+  if (named) return choose(named, wish.slice(slash + 1));
+
+  const listing = providers.filter((provider) => provider.models.some((model) => model.id === wish));
+  if (listing.length > 1) {
+    const names = listing.map((provider) => `${provider.name}/${wish}`).join(', ');
+    throw new TauError('unknownModel', `"${wish}" is offered by several providers`, { remedy: `Say which: ${names}` });
+  }
+  const maker = listing[0] ?? providers.find((provider) => provider.name === makerOf(wish));
+  if (maker) return choose(maker, wish);
+  throw new TauError('unknownModel', `No provider is known for the model "${wish}"`, {
+    remedy: `Write it as provider/id with one of: ${providers.map((provider) => provider.name).join(', ')}`,
+  });
+}
+
+function choose(provider: Provider, id: string): Choice {
+  const listed = provider.models.find((model) => model.id === id);
+  if (!listed && !provider.open) {
+    throw new TauError('unknownModel', `${provider.name} has no model "${id}" in models.json`, {
+      remedy: `It lists: ${provider.models.map((model) => model.id).join(', ')}`,
+    });
+  }
+  if (id === '') throw new TauError('unknownModel', `No model is named after "${provider.name}/"`);
+  return { provider, model: modelOf(provider, listed ?? { id }) };
+}
+
+function firstWithKey(providers: readonly Provider[], env: NodeJS.ProcessEnv): Choice | undefined {
+  for (const provider of providers) {
+    const first = provider.models[0];
+    if (first && !provider.local && hasKey(provider, env)) return { provider, model: modelOf(provider, first) };
+  }
+  return undefined;
+}
+
+function modelOf(provider: Provider, facts: ModelFacts): Model {
+  return {
+    ...facts,
+    provider: provider.name,
+    api: provider.api,
+    baseUrl: provider.baseUrl,
+    ...(provider.headers && { headers: provider.headers }),
+  };
+}
+
+function makerOf(id: string): string | undefined {
+  if (id.startsWith('claude')) return 'anthropic';
+  return /^(gpt-|o\d)/.test(id) ? 'openai' : undefined;
+}

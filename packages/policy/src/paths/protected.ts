@@ -1,0 +1,42 @@
+/** Paths that are special wherever they are: credentials are never touched, and what steers tools is never written unasked. */
+import { join } from 'node:path/posix';
+import type { PathScope } from './scope.ts';
+import { foldPath, isWithin } from './scope.ts';
+
+const homeCredentials: readonly string[] = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.config/gcloud',
+  '.config/gh',
+  '.kube',
+  '.docker/config.json',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.git-credentials',
+];
+const systemCredentials: readonly string[] = ['/etc/shadow', '/etc/gshadow'];
+
+/** Folders whose files make other programs act: hooks, tasks, permissions. */
+const steeringFolders: readonly string[] = ['.git', '.tau', '.claude', '.codex', '.husky', '.vscode'];
+const startFiles: readonly string[] = ['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.zprofile'];
+
+export function isCredential(path: string, scope: PathScope): boolean {
+  const folded = foldPath(path);
+  return [
+    ...homeCredentials.map((name) => join(scope.home, name)),
+    ...systemCredentials,
+    join(scope.tauHome, 'auth.json'),
+  ].some((credential) => isWithin(folded, foldPath(credential)));
+}
+
+export function isProtectedWrite(path: string, scope: PathScope): boolean {
+  const folded = foldPath(path);
+  return (
+    folded.split('/').some((segment) => steeringFolders.includes(segment)) ||
+    isWithin(folded, foldPath(scope.tauHome)) ||
+    startFiles.some((name) => folded === foldPath(join(scope.home, name)))
+  );
+}

@@ -1,0 +1,64 @@
+/** Where paths lead and what counts as inside. Segments are compared, never characters: /w/app is not /w/app-evil. */
+import { isAbsolute, join, normalize, relative } from 'node:path/posix';
+import type { ResolvedEffect } from '@tau/core';
+
+/** The folders a decision knows. All are real paths: symlinks followed. */
+export interface PathScope {
+  /** The project first, then added folders. */
+  roots: readonly string[];
+  temp: readonly string[];
+  /** May be read, not written. */
+  toolchain: readonly string[];
+  home: string;
+  tauHome: string;
+}
+
+export type PathEffect = Extract<ResolvedEffect, { kind: 'read' | 'write' }>;
+
+export function isPathEffect(effect: ResolvedEffect): effect is PathEffect {
+  return effect.kind === 'read' || effect.kind === 'write';
+}
+
+/** A path as written, made absolute: `~/` is home, a relative path belongs to the project. */
+export function absolutePath(path: string, scope: PathScope): string {
+  if (path === '~' || path.startsWith('~/')) return tidy(join(scope.home, path.slice(1)));
+  return tidy(isAbsolute(path) ? path : join(scope.roots[0] ?? '/', path));
+}
+
+/** Both forms of an effect's path, as written and as resolved; the second is missing if nobody could follow it. */
+export function pathForms(effect: PathEffect, scope: PathScope): string[] {
+  const written = absolutePath(effect.path, scope);
+  return effect.resolved === undefined ? [written] : [written, tidy(effect.resolved)];
+}
+
+/** True when both forms satisfy the test. A path nobody could follow never does. */
+export function bothForms(effect: PathEffect, scope: PathScope, test: (path: string) => boolean): boolean {
+  return effect.resolved !== undefined && pathForms(effect, scope).every(test);
+}
+
+/** True when `path` is `base` or below it. */
+export function isWithin(path: string, base: string): boolean {
+  if (!isAbsolute(path) || !isAbsolute(base)) return false;
+  const way = relative(base, path);
+  return way !== '..' && !way.startsWith('../');
+}
+
+/**
+ * A path as the most forgiving file system would see it: case, compatibility forms, invisible characters and trailing
+ * dots do not count. Guards compare folded paths, permissions never do.
+ */
+export function foldPath(path: string): string {
+  const plain = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return plain.toLowerCase().split('/').map(withoutTrailingDots).join('/');
+}
+
+function withoutTrailingDots(segment: string): string {
+  let end = segment.length;
+  while (segment[end - 1] === '.' || segment[end - 1] === ' ') end--;
+  return segment.slice(0, end);
+}
+
+function tidy(path: string): string {
+  const plain = normalize(path);
+  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
+}

@@ -1,0 +1,72 @@
+/**
+ * Rules as people write them: `tool`, `tool(exact)`, `tool(prefix:*)`. A rule that cannot be read is reported, and it
+ * fails closed: an allow is dropped, an ask or a deny covers the whole tool.
+ */
+import type { Outcome } from '@tau/core';
+import { splitCommands } from '../shell/words.ts';
+import { isFileTool, toolName } from './tool-names.ts';
+
+export interface Rule {
+  outcome: Outcome;
+  /** As the user wrote it. */
+  text: string;
+  /** `*` is every tool. */
+  tool: string;
+  pattern?: { kind: 'exact' | 'prefix'; value: string };
+}
+
+export interface RuleSet {
+  allow?: readonly string[];
+  ask?: readonly string[];
+  deny?: readonly string[];
+}
+
+export function parseRules(set: RuleSet): { rules: Rule[]; problems: string[] } {
+  const rules: Rule[] = [];
+  const problems: string[] = [];
+  for (const outcome of ['deny', 'ask', 'allow'] as const) {
+    for (const written of set[outcome] ?? []) {
+      const { rule, problem } = parseRule(outcome, written.trim());
+      if (rule !== undefined) rules.push(rule);
+      if (problem !== undefined) problems.push(problem);
+    }
+  }
+  return { rules, problems };
+}
+
+function parseRule(outcome: Outcome, text: string): { rule?: Rule; problem?: string } {
+  const shape = /^([^()]*?)\s*(?:\((.*)\))?$/s.exec(text);
+  const written = shape?.[1] ?? /^[^()]*/.exec(text)?.[0].trim() ?? '';
+  const tool = /^([A-Za-z_][A-Za-z0-9_.-]*|\*)$/.test(written) ? toolName(written) : undefined;
+  if (tool === undefined) return unreadable(outcome, text, '*', 'it does not begin with the name of a tool');
+  if (shape === null) return unreadable(outcome, text, tool, 'its parentheses do not match');
+  if (outcome === 'allow' && tool === '*') return unreadable(outcome, text, tool, 'an allow rule must name its tool');
+  if (shape[2] === undefined) return { rule: { outcome, text, tool } };
+  const pattern = parsePattern(outcome, tool, shape[2]);
+  return typeof pattern === 'string'
+    ? unreadable(outcome, text, tool, pattern)
+    : { rule: { outcome, text, tool, pattern } };
+}
+
+/** The pattern, or what is wrong with it. */
+function parsePattern(outcome: Outcome, tool: string, source: string): NonNullable<Rule['pattern']> | string {
+  if (tool !== 'bash' && !isFileTool(tool)) return 'only bash, read, write and edit take a pattern';
+  const prefix = /(^|[^\\])(\\\\)*:\*$/.test(source);
+  const body = prefix ? source.slice(0, -2) : source;
+  if (body.trim() === '') return 'its pattern is empty';
+  const literal = body.replace(/\\[*?[\\]/g, '');
+  if (/[*?[]/.test(literal)) return 'a pattern is literal or ends in :*, and \\ goes before a *, ? or [ that is meant';
+  const value = body.replace(/\\([*?[\\])/g, '$1');
+  if (outcome === 'allow' && tool === 'bash' && prefix && splitCommands(value)?.length !== 1) {
+    return 'a prefix can only allow one simple command';
+  }
+  return { kind: prefix ? 'prefix' : 'exact', value };
+}
+
+function unreadable(outcome: Outcome, text: string, tool: string, why: string): { rule?: Rule; problem: string } {
+  const what = `The ${outcome} rule ${JSON.stringify(text)} cannot be read: ${why}.`;
+  if (outcome === 'allow') return { problem: `${what} It allows nothing until it is fixed.` };
+  const reach = tool === '*' ? 'every tool' : `every use of ${tool}`;
+  const verb = outcome === 'ask' ? 'asks for' : 'denies';
+  return { rule: { outcome, text, tool }, problem: `${what} Until it is fixed it ${verb} ${reach}.` };
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRules, suggestRule } from '../src/index.ts';
+import { decideEdit, decideOn, decideShell } from './helpers.ts';
+
+describe('reading rules', () => {
+  test('a rule is a tool, a tool with exact text, or a tool with a prefix', () => {
+    expect(parseRules({ allow: ['bash', 'Bash(npm test)', 'edit(src:*)'] })).toEqual({
+      rules: [
+        { outcome: 'allow', text: 'bash', tool: 'bash' },
+        { outcome: 'allow', text: 'Bash(npm test)', tool: 'bash', pattern: { kind: 'exact', value: 'npm test' } },
+        { outcome: 'allow', text: 'edit(src:*)', tool: 'edit', pattern: { kind: 'prefix', value: 'src' } },
+      ],
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['Bash', 'bash'],
+    ['Shell', 'bash'],
+    ['run_shell', 'bash'],
+    ['Read', 'read'],
+    ['read_file', 'read'],
+    ['write_file', 'write'],
+    ['MultiEdit', 'edit'],
+    ['mcp__github__create_issue', 'mcp__github__create_issue'],
+  ])('%s is our %s', (written, tool) => {
+    expect(parseRules({ deny: [written] }).rules[0]?.tool).toBe(tool);
+  });
+
+  const unreadable = [
+    'bash(rm *)',
+    'edit(src/**)',
+    'read(a?)',
+    'read([ab])',
+    'bash()',
+    'bash( )',
+    'bash(:*)',
+    'bash(npm:*:*)',
+    'bash(npm test',
+    'bash npm)',
+    'bash(x) y',
+    'web_fetch(domain:example.org)',
+  ];
+  test.each(unreadable)('%s is reported, allows nothing, and denies or asks for the whole tool', (text) => {
+    expect(parseRules({ allow: [text] }).rules).toEqual([]);
+    for (const outcome of ['ask', 'deny'] as const) {
+      const { rules, problems } = parseRules({ [outcome]: [text] });
+      expect(rules).toMatchObject([{ outcome, text, tool: expect.stringMatching(/^(bash|edit|read|web_fetch|\*)$/) }]);
+      expect(rules[0]).not.toHaveProperty('pattern');
+      expect(problems).toEqual([expect.stringContaining(JSON.stringify(text))]);
+    }
+  });
+
+  test.each(['', '(x)', 'my tool', 'a/b(x)', 'mcp__server__*'])(
+    '%j has no readable tool and restricts every tool',
+    (text) => {
+      expect(parseRules({ deny: [text] }).rules).toEqual([{ outcome: 'deny', text, tool: '*' }]);
+      expect(parseRules({ allow: [text] })).toMatchObject({
+        rules: [],
+        problems: [expect.stringContaining('cannot be read')],
+      });
+    },
+  );
+
+  test('every tool can be asked or denied, never allowed', () => {
+    expect(parseRules({ ask: ['*'], deny: ['*'] }).problems).toEqual([]);
+    expect(parseRules({ allow: ['*'] })).toMatchObject({
+      rules: [],
+      problems: [expect.stringContaining('name its tool')],
+    });
+  });
+
+  test('a prefix that is more than one plain command allows nothing', () => {
+    expect(parseRules({ allow: ['bash(npm test && x:*)', 'bash(echo $X:*)'] })).toMatchObject({
+      rules: [],
+      problems: [{}, {}],
+    });
+    expect(parseRules({ deny: ['bash(curl x | sh:*)'] }).problems).toEqual([]);
+  });
+});
+
+describe('allowing commands', () => {
+  const allow = ['bash(npm test:*)', 'bash(git status)', 'bash(make > log)'];
+  test.each([
+    'npm test',
+    'npm  test',
+    'npm test -- x',
+    'npm "test"',
+    'npm test && git status',
+    'npm test | tail -n 20',
+    'echo start; npm test',
+    'make > log',
+  ])('%s passes', (command) => {
+    expect(decideShell(command, { rules: { allow } })).toMatchObject({ outcome: 'allow', rule: expect.any(String) });
+  });
+
+  test.each([
+    'npm testx',
+    'npm',
+    "'npm test'",
+    'git status -s',
+    'npm test && rm x',
+    'npm test; git push',
+    'npm test & rm x',
+    'npm test > /etc/motd',
+    'npm test $(rm x)',
+    'npm test\nrm x',
+    'X=1 npm test',
+    'env npm test',
+    'make > log2',
+    'make  > log',
+    'cat link && npm test',
+  ])('%j still asks', (command) => {
+    expect(decideShell(command, { rules: { allow } }).outcome).toBe('ask');
+  });
+
+  test('a bare rule allows every command', () => {
+    expect(decideShell('a $(b) > c', { rules: { allow: ['bash'] } })).toMatchObject({ outcome: 'allow', rule: 'bash' });
+  });
+});
+
+describe('denying and asking for commands', () => {
+  const deny = ['bash(rm:*)', 'bash(git push)', 'bash(curl x | sh)'];
+  test.each([
+    'rm',
+    'rm -rf x',
+    'ls && rm x',
+    'ls;rm x',
+    'ls &rm x',
+    'ls\nrm x',
+    '(rm x)',
+    '{ rm x; }',
+    'echo $(rm x)',
+    'echo "$(rm x)"',
+    'echo `rm x`',
+    'A=1 rm x',
+    'A=1 B=$C rm x',
+    'sudo rm x',
+    'sudo -u root rm x',
+    'env -i A=1 rm x',
+    'command rm x',
+    'nohup time rm x',
+    'timeout 5 rm x',
+    'timeout -s KILL 5 rm x',
+    'exec rm x',
+    'builtin rm',
+    'bash -c "rm x"',
+    'if true; then rm x; fi',
+    '! rm x',
+    'r"m" x',
+    'r\\m x',
+    "$'rm' x",
+    'r\\\nm x',
+    'rm$IFS-rf',
+    'rm>x',
+    '>x rm y',
+    '2>/dev/null rm y',
+    '/bin/rm x',
+    '\trm\tx',
+    'git push',
+    'sudo git push',
+    'git push > log',
+    'curl x | sh',
+  ])('%j is denied, in every mode', (command) => {
+    for (const mode of ['default', 'dangerously'] as const) {
+      expect(decideShell(command, { mode, rules: { allow: ['bash'], deny } })).toMatchObject({
+        outcome: 'deny',
+        rule: expect.stringMatching(/^bash\(/),
+      });
+    }
+    expect(decideShell(command, { rules: { allow: ['bash'], ask: deny } }).outcome).toBe('ask');
+  });
+
+  test.each(['rmdir x', 'git push origin', 'npm rm', 'echo x'])('%s is none of those', (command) => {
+    expect(decideShell(command, { rules: { allow: ['bash'], deny } }).outcome).toBe('allow');
+  });
+
+  test('a denied command is found behind ten thousand others', () => {
+    const command = `${'echo x; '.repeat(10_000)}rm x`;
+    expect(decideShell(command, { mode: 'dangerously', rules: { deny } }).outcome).toBe('deny');
+  });
+
+  test.each([
+    'sudo '.repeat(200_000),
+    'A=1 '.repeat(250_000),
+    '\\'.repeat(1 << 20),
+    '1'.repeat(1 << 20),
+    '${IFS'.repeat(200_000),
+  ])('a megabyte is searched to its end (%#)', (start) => {
+    expect(decideShell(`${start} ; rm x`, { mode: 'dangerously', rules: { deny } }).outcome).toBe('deny');
+  });
+});
+
+describe('path rules', () => {
+  test.each(['src', './src', '/w/app/src', 'src/'])('edit(%s:*) allows that folder and what is below', (folder) => {
+    const rules = { allow: [`edit(${folder}:*)`] };
+    expect(decideEdit('src/x.ts', { rules }).outcome).toBe('allow');
+    expect(decideEdit('/w/app/src/deep/x.ts', { rules }).outcome).toBe('allow');
+    expect(decideEdit('src-evil/x.ts', { rules }).outcome).toBe('ask');
+    expect(decideEdit('src/../x.ts', { rules }).outcome).toBe('ask');
+  });
+
+  test('a home path is written with a tilde', () => {
+    const read = (path: string) =>
+      decideOn('read', [{ kind: 'read', path }], { rules: { allow: ['read(~/notes:*)'] } });
+    expect(read('/home/me/notes/a').outcome).toBe('allow');
+    expect(read('/home/me/other').outcome).toBe('ask');
+  });
+
+  test('an allow needs both forms of the path, a deny either', () => {
+    const links = { 'src/link': '/w/app/other/x' };
+    expect(decideEdit('src/link', { links, rules: { allow: ['edit(src:*)'] } }).outcome).toBe('ask');
+    expect(decideEdit('src/link', { links, rules: { allow: ['edit'], deny: ['edit(src:*)'] } }).outcome).toBe('deny');
+    expect(decideEdit('src/link', { links, rules: { allow: ['edit'], deny: ['edit(other:*)'] } }).outcome).toBe('deny');
+  });
+
+  test('a deny does not care about case, invisible characters or trailing dots', () => {
+    for (const path of ['SECRETS/key', 'se\u200dcrets/key', 'secrets./key', '/w/app/../app/secrets/key']) {
+      expect(decideEdit(path, { mode: 'dangerously', rules: { deny: ['edit(secrets:*)'] } }).outcome).toBe('deny');
+    }
+  });
+
+  test('a deny follows the deed, whichever tool does it', () => {
+    expect(decideShell('cat secrets/key', { rules: { deny: ['read(secrets:*)'] } }).outcome).toBe('deny');
+    const write = [{ kind: 'write', path: 'a' }] as const;
+    expect(decideOn('write', write, { rules: { deny: ['edit(a)'] } }).outcome).toBe('deny');
+    expect(decideOn('write', write, { mode: 'acceptEdits', rules: { deny: ['read(a)'] } }).outcome).toBe('allow');
+  });
+
+  test('an allow is for its own tool only', () => {
+    expect(decideOn('write', [{ kind: 'write', path: 'a' }], { rules: { allow: ['edit(a)'] } }).outcome).toBe('ask');
+  });
+});
+
+describe('the suggested rule', () => {
+  test('is narrow and readable', () => {
+    const suggest = (toolName: string, input: Record<string, unknown>) => suggestRule({ id: 'c', toolName, input });
+    expect(suggest('bash', { command: 'npm test' })).toBe('bash(npm test)');
+    expect(suggest('edit', { path: 'src/x.ts' })).toBe('edit(src/x.ts)');
+    expect(suggest('web_fetch', { url: 'x' })).toBe('web_fetch');
+    expect(parseRules({ allow: [suggest('bash', {})] }).rules).toEqual([]);
+  });
+
+  test('allows exactly the call it was made for', () => {
+    const text = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.string({ unit: fc.constantFrom(...'a b*?[]\\():;&|$\'"\n'.split('')), minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(text, text, (command, other) => {
+        fc.pre(command.trim() !== '');
+        const rule = suggestRule({ id: 'c', toolName: 'bash', input: { command } });
+        const { rules, problems } = parseRules({ allow: [rule] });
+        expect(problems).toEqual([]);
+        expect(rules[0]?.pattern).toEqual({ kind: 'exact', value: command });
+        expect(decideShell(command, { rules: { allow: [rule] } }).outcome).toBe('allow');
+        fc.pre(
+          decideShell(other).outcome === 'ask' &&
+            !/^[\w\s'"]*$/.test(other) &&
+            other !== command &&
+            !other.includes(command),
+        );
+        expect(decideShell(other, { rules: { allow: [rule] } }).outcome).toBe('ask');
+      }),
+      { seed: 3, numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,125 @@
+/** Between lines of text and the header and entries they hold. What cannot be read is reported, never guessed. */
+import type { SessionEntry, SessionHeader } from '@tau/core';
+import { TauError } from '@tau/core';
+
+interface ReadLines {
+  header: SessionHeader;
+  entries: SessionEntry[];
+  problems: string[];
+}
+
+export function readLines(lines: Iterable<string>, path: string): ReadLines {
+  let header: SessionHeader | undefined;
+  const entries: SessionEntry[] = [];
+  const problems: string[] = [];
+  let number = 0;
+  for (const line of lines) {
+    number++;
+    if (header === undefined) {
+      header = readHeader(line, path);
+      continue;
+    }
+    if (line.trim() === '') continue;
+    const value = parseJson(line);
+    if (isEntry(value)) entries.push(value);
+    else problems.push(`${path}: line ${number} is damaged or incomplete and was skipped`);
+  }
+  if (header === undefined) throw noHeader(path);
+  return { header, entries, problems };
+}
+
+export function readHeader(line: string, path: string): SessionHeader {
+  const value = parseJson(line);
+  if (!isObject(value) || value.type !== 'session') throw noHeader(path);
+  if (isHeader(value)) return value;
+  const { version } = value;
+  if (typeof version === 'number' && version > 3) {
+    throw new TauError('session', `${path} is a session of version ${version}, newer than this tau reads`, {
+      remedy: 'Update tau, or start a new session.',
+    });
+  }
+  if (version === 3) throw noHeader(path);
+  throw new TauError('session', `${path} is a session in an older format; tau reads version 3`, {
+    remedy: 'Convert it with the program that wrote it, or start a new session.',
+  });
+}
+
+/** A line as it is written, its newline included. */
+export function formatLine(value: SessionHeader | SessionEntry): string {
+  try {
+    return `${JSON.stringify(value)}\n`;
+  } catch (cause) {
+    throw new TauError('session', 'A session entry holds something that JSON cannot express', {
+      remedy: 'This is a bug in the tool or extension that made it; please report it there.',
+      cause,
+    });
+  }
+}
+
+function noHeader(path: string): TauError {
+  return new TauError('session', `${path} is not a session file: its first line is no session header`, {
+    remedy: 'Choose another session, or start a new one.',
+  });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isHeader(value: unknown): value is SessionHeader {
+  return isObject(value) && value.version === 3 && hasStrings(value, 'id', 'timestamp', 'cwd');
+}
+
+/** Types we do not know pass: they keep their place in the chain, and readers that switch on the type ignore them. */
+function isEntry(value: unknown): value is SessionEntry {
+  if (!isObject(value) || !hasStrings(value, 'type', 'id', 'timestamp')) return false;
+  if (value.parentId !== null && typeof value.parentId !== 'string') return false;
+  switch (value.type) {
+    case 'message':
+      return isMessage(value.message);
+    case 'model_change':
+      return hasStrings(value, 'provider', 'modelId');
+    case 'compaction':
+      return hasStrings(value, 'summary', 'firstKeptEntryId');
+    case 'branch_summary':
+      return hasStrings(value, 'summary');
+    case 'custom_message':
+      return isContent(value.content);
+    default:
+      return true;
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  switch (value.role) {
+    case 'user':
+      return isContent(value.content);
+    case 'assistant':
+      return isBlocks(value.content) && hasStrings(value, 'provider', 'model');
+    case 'toolResult':
+      return isBlocks(value.content) && hasStrings(value, 'toolCallId');
+    default:
+      return typeof value.role === 'string';
+  }
+}
+
+function isContent(value: unknown): boolean {
+  return typeof value === 'string' || isBlocks(value);
+}
+
+function isBlocks(value: unknown): boolean {
+  return Array.isArray(value) && value.every((block) => isObject(block) && hasStrings(block, 'type'));
+}
+
+function hasStrings(value: Record<string, unknown>, ...names: string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}

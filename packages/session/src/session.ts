@@ -1,0 +1,65 @@
+/** A session in use: the active chain in memory, and a way to save what is added to it. */
+import type { EntryBody, Message, SessionEntry, SessionHeader } from '@tau/core';
+import { TauError } from '@tau/core';
+import type { Unanswered } from './chain.ts';
+import { activeChain, lastModelOf, unansweredCalls } from './chain.ts';
+import { contextOf } from './context.ts';
+import { freshEntryId } from './ids.ts';
+
+export interface Session {
+  readonly header: SessionHeader;
+  /** Where it is saved; undefined when it lives in memory only. */
+  readonly path: string | undefined;
+  /** Adds an entry below the leaf. It is on disk when this returns; when it throws, nothing has changed. */
+  append(body: EntryBody): SessionEntry;
+  /** The active chain, from the root to the leaf. */
+  entries(): readonly SessionEntry[];
+  /** What the model is told: the messages of the active chain, compaction honoured. */
+  messages(): Message[];
+  lastModel(): { provider: string; modelId: string } | undefined;
+  /** Tool calls of the active chain that have no result. */
+  unanswered(): Unanswered[];
+  close(): void;
+}
+
+interface SessionParts {
+  header: SessionHeader;
+  path: string | undefined;
+  /** All entries of the file, in file order. */
+  entries: readonly SessionEntry[];
+  now: () => Date;
+  save(entry: SessionEntry): void;
+  close(): void;
+}
+
+export function sessionFrom(parts: SessionParts): Session {
+  const chain = activeChain(parts.entries);
+  const ids = new Set(parts.entries.map((entry) => entry.id));
+  let closed = false;
+  return {
+    header: parts.header,
+    path: parts.path,
+    append(body) {
+      if (closed) throw new TauError('session', 'The session is closed', { remedy: 'Open it again to go on.' });
+      const place = {
+        type: body.type,
+        id: freshEntryId((id) => ids.has(id)),
+        parentId: chain.at(-1)?.id ?? null,
+        timestamp: parts.now().toISOString(),
+      };
+      const entry: SessionEntry = Object.assign(place, body);
+      parts.save(entry);
+      chain.push(entry);
+      ids.add(entry.id);
+      return entry;
+    },
+    entries: () => [...chain],
+    messages: () => contextOf(chain),
+    lastModel: () => lastModelOf(chain),
+    unanswered: () => unansweredCalls(chain),
+    close() {
+      closed = true;
+      parts.close();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { textOf } from '@tau/core';
+import { buildSync } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { createSession, memorySession, openSession } from '../src/index.ts';
+import { lineStore } from '../src/store.ts';
+import { answered, failure, freshFolder, intent, pathOf, result, said, toolCall } from './helpers.ts';
+
+describe('writing', () => {
+  test('a session comes back from disk as it was', () => {
+    const session = createSession({ dir: freshFolder(), cwd: '/home/me/app' });
+    session.append({ type: 'model_change', provider: 'anthropic', modelId: 'm-1' });
+    session.append(said('héllo 🌍\nline two\u2028'));
+    session.append(answered('on it', toolCall('t1')));
+    session.append(intent('t1'));
+    session.append(result('t1'));
+    session.close();
+    const { session: again, problems } = openSession(pathOf(session));
+    expect(problems).toEqual([]);
+    expect(again.header).toEqual(session.header);
+    expect(again.entries()).toEqual(session.entries());
+    expect(again.messages()).toEqual(session.messages());
+    expect(again.messages().map((message) => message.role)).toEqual(['user', 'assistant', 'toolResult']);
+  });
+
+  test('the file is made with the first entry, private, header and entry in it', () => {
+    const dir = join(freshFolder(), 'deep', 'sessions');
+    const session = createSession({ dir, cwd: '/home/me/app', now: () => new Date('2025-01-02T03:04:05.678Z') });
+    const path = pathOf(session);
+    expect(existsSync(dir)).toBe(false);
+    session.append(said('hi'));
+    expect(dirname(path)).toBe(join(dir, '--home-me-app--'));
+    expect(basename(path)).toBe(`2025-01-02T03-04-05-678Z_${session.header.id}.jsonl`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    for (const folder of [dirname(path), dir, dirname(dir)]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe(
+      `{"type":"session","version":3,"id":"${session.header.id}","timestamp":"2025-01-02T03:04:05.678Z","cwd":"/home/me/app"}`,
+    );
+    expect(lines[1]).toMatch(
+      /^\{"type":"message","id":"[0-9a-f]{8}","parentId":null,"timestamp":"2025-01-02T03:04:05.678Z"/,
+    );
+    session.close();
+  });
+
+  test('ids are UUIDv7 by time, entry ids are unique, and each entry points at the one before', () => {
+    const first = createSession({ dir: 'x', cwd: '/a', now: () => new Date(1_700_000_000_000) });
+    const second = createSession({ dir: 'x', cwd: '/a', now: () => new Date(1_700_000_000_001) });
+    for (const { header } of [first, second]) {
+      expect(header.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+    expect(first.header.id.replaceAll('-', '').slice(0, 12)).toBe((1_700_000_000_000).toString(16).padStart(12, '0'));
+    expect(second.header.id > first.header.id).toBe(true);
+
+    const session = memorySession({ cwd: '/a' });
+    for (let count = 0; count < 1000; count++) session.append(said(`${count}`));
+    const entries = session.entries();
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(1000);
+    expect(entries.map((entry) => entry.parentId)).toEqual([null, ...entries.slice(0, -1).map((entry) => entry.id)]);
+  });
+
+  test('a session in memory has no file', () => {
+    const session = memorySession({ cwd: '/a' });
+    expect(session.path).toBeUndefined();
+    expect(session.append(said('hi')).parentId).toBeNull();
+    expect(session.messages().map(textOf)).toEqual(['hi']);
+  });
+
+  test('a closed session refuses entries', () => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    session.append(said('hi'));
+    session.close();
+    expect(failure(() => session.append(said('more')))).toMatchObject({ code: 'session' });
+    expect(session.entries()).toHaveLength(1);
+  });
+
+  test('what JSON cannot express is refused, and memory and file stay as they were', () => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    session.append(said('hi'));
+    expect(failure(() => session.append({ type: 'custom', customType: 'x', data: 1n })).code).toBe('session');
+    session.append(said('more'));
+    session.close();
+    expect(openSession(pathOf(session)).session.messages().map(textOf)).toEqual(['hi', 'more']);
+  });
+});
+
+describe('a disk that fails', () => {
+  test('a full device is an error with a way out', () => {
+    const store = lineStore('/dev/full', { create: false, midLine: false });
+    const error = failure(() => store.append('{}\n'));
+    store.close();
+    expect(error).toMatchObject({
+      code: 'session',
+      message: expect.stringContaining('ENOSPC'),
+      remedy: expect.any(String),
+    });
+  });
+
+  test('a folder that cannot be made is an error, and memory stays as it was', () => {
+    const dir = join(freshFolder(), 'file');
+    writeFileSync(dir, '');
+    const session = createSession({ dir, cwd: '/a' });
+    expect(failure(() => session.append(said('hi'))).code).toBe('session');
+    expect(session.entries()).toEqual([]);
+  });
+
+  test('a write that stops half way is taken back, and the next entry fits again', () => {
+    const folder = freshFolder();
+    const script = join(folder, 'fill.mjs');
+    // Runs in a process of its own, whose files may not grow past a limit: the write is short, then fails.
+    buildSync({
+      stdin: {
+        contents: `
+          import { createSession } from './src/index.ts';
+          const session = createSession({ dir: process.argv[2], cwd: '/a' });
+          const say = (content) => session.append({ type: 'message', message: { role: 'user', content, timestamp: 1 } });
+          let failed = 0;
+          const attempt = (content) => { try { say(content); } catch (error) { if (error.code !== 'session') throw error; failed++; } };
+          attempt('x'.repeat(8000));
+          attempt('first');
+          attempt('y'.repeat(8000));
+          attempt('second');
+          process.stdout.write(JSON.stringify({ failed, path: session.path, entries: session.entries().length }));`,
+        resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: script,
+    });
+    const output = execFileSync('bash', ['-c', 'ulimit -f 4; exec "$0" "$1" "$2"', process.execPath, script, folder]);
+    const report: { failed: number; path: string; entries: number } = JSON.parse(output.toString());
+    expect(report).toMatchObject({ failed: 2, entries: 2 });
+    const { session, problems } = openSession(report.path);
+    expect(problems).toEqual([]);
+    expect(session.messages().map(textOf)).toEqual(['first', 'second']);
+    expect(readFileSync(report.path, 'utf8').split('\n')).toHaveLength(4);
+  });
+});

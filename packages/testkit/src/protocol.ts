@@ -1,0 +1,46 @@
+/** The seam between the script and a wire protocol: the server knows this interface and no vendor's details. */
+import type { ScriptedReply } from './script.ts';
+
+export interface Protocol {
+  /** The path it is posted to. */
+  path: string;
+  /** Documents it serves to GET, outside the script. */
+  documents: Readonly<Record<string, unknown>>;
+  /** The server-sent events of a reply, one string each, ready for the wire. */
+  stream(reply: ScriptedReply, context: ReplyContext): string[];
+  /** The body of an HTTP error, as the vendor shapes it. */
+  errorBody(status: number, message: string): unknown;
+}
+
+export interface ReplyContext {
+  /** Which request of the script this answers, from 0: makes ids unique and repeatable. */
+  number: number;
+  /** The request's JSON. */
+  body: unknown;
+}
+
+/** A field of parsed JSON, or undefined when there is no such thing. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** The model a reply claims to come from: the one that was asked for, as vendors do. */
+export function modelOf(body: unknown): string {
+  const model = field(body, 'model');
+  return typeof model === 'string' ? model : 'scripted';
+}
+
+/** Splits by characters, not by UTF-16 units: vendors never send half a surrogate pair. */
+export function pieces(text: string, size = 8): string[] {
+  const characters = Array.from(text);
+  const step = Math.max(1, size);
+  const result: string[] = [];
+  for (let at = 0; at < characters.length; at += step) result.push(characters.slice(at, at + step).join(''));
+  return result;
+}
+
+export function usageOf(reply: ScriptedReply): Required<NonNullable<ScriptedReply['usage']>> {
+  return { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, ...reply.usage };
+}

@@ -1,0 +1,2 @@
+/** The built-in tools: read, write, edit, bash. */
+export { builtinTools } from './builtin.ts';

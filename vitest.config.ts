@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests drive the built binary: global setup builds it first, so a test never runs against yesterday's code.
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts'],
+    globalSetup: ['scripts/build-once.mjs'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
