@@ -14,9 +14,10 @@ await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
+  // Some packages name their ES module only here; the other form hides its parts from the bundler.
+  mainFields: ['module', 'main'],
   target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   chunkNames: 'chunk-[hash]',
   define: { TAU_VERSION: JSON.stringify(version) },
   logLevel: 'warning',

@@ -25,7 +25,7 @@ import { decide, type PathScope, parseRules, type RuleSet } from '@tau/policy';
 import { builtinTools } from '@tau/tools';
 import { findHome, type Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
-import type { Settings } from './config/settings.ts';
+import { parseSettings, type Settings } from './config/settings.ts';
 import { createHub, createReader, type Listener } from './events.ts';
 import { keepText } from './keep.ts';
 import { selectModel } from './models.ts';
@@ -69,7 +69,7 @@ export interface Agent {
   followUp(text: string): void;
   /** Empties the queues and returns what was waiting. */
   clearQueues(): string[];
-  subscribe(listener: Listener): () => void;
+  subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
   close(): void;
 }
 
@@ -209,7 +209,6 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 async function loadSettings(home: Home): Promise<{ settings: Settings; warnings: string[] }> {
   const file = await readJsonFile(home.settings);
   if (!file) return { settings: {}, warnings: [] };
-  const { parseSettings } = await import('./config/settings.ts');
   return parseSettings(file);
 }
 

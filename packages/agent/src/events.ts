@@ -8,20 +8,33 @@ export type Listener = (event: StampedEvent) => void;
 
 export interface EventHub {
   emit(event: RunEvent): void;
-  subscribe(listener: Listener): () => void;
+  /** `deltas: false` for a reader that wants only whole things; while nobody wants deltas they cost nothing. */
+  subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
 }
 
-export function createHub(now: () => Date = () => new Date()): EventHub {
-  const listeners = new Set<Listener>();
+export function createHub(now: () => number = Date.now): EventHub {
+  const everything = new Set<Listener>();
+  const wholeOnly = new Set<Listener>();
+  // Formatting a date costs more than everything else here; many deltas share a millisecond.
+  let stampedAt = Number.NaN;
+  let timestamp = '';
   return {
     emit(event) {
-      if (listeners.size === 0) return;
-      const stamped: StampedEvent = { ...event, timestamp: now().toISOString() };
-      for (const listener of listeners) listener(stamped);
+      const isDelta = event.type === 'message_update' || event.type === 'tool_execution_update';
+      if (everything.size === 0 && (isDelta || wholeOnly.size === 0)) return;
+      const time = now();
+      if (time !== stampedAt) {
+        stampedAt = time;
+        timestamp = new Date(time).toISOString();
+      }
+      const stamped: StampedEvent = { ...event, timestamp };
+      for (const listener of everything) listener(stamped);
+      if (!isDelta) for (const listener of wholeOnly) listener(stamped);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(listener, { deltas = true } = {}) {
+      const set = deltas ? everything : wholeOnly;
+      set.add(listener);
+      return () => set.delete(listener);
     },
   };
 }

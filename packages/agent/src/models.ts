@@ -8,8 +8,8 @@ import {
   httpTransport,
   keyVariables,
   loadProviders,
-  openRecording,
   type Provider,
+  replay,
 } from '@tau/models';
 import type { Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
@@ -39,7 +39,7 @@ export async function selectModel(wish: ModelWish, home: Home, env: NodeJS.Proce
   const providers = await loadProviders(home.models, file?.value);
   const secretVariables = keyVariables(providers);
   if (wish.replay) {
-    const { api, transport } = await openRecording(wish.replay.name, wish.replay.text);
+    const { api, transport } = replay(wish.replay.name, wish.replay.text);
     const model: Model = { provider: replayProvider, id: 'recording', api, baseUrl: 'http://replay.invalid' };
     return { model, stream: createStream({ transport, key: undefined }), secretVariables };
   }

@@ -1,6 +1,8 @@
-/** From the command line to an exit code. A plain run's modules are imported outright; the rest when called for. */
+/** From the command line to an exit code. */
 import { describeError } from '@tau/agent';
+import { helpText } from './args/help.ts';
 import { parseCommandLine } from './args/parse.ts';
+import { demo } from './demo/demo.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
 import { print } from './print/print.ts';
 
@@ -17,9 +19,9 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'version':
       return say(TAU_VERSION);
     case 'help':
-      return say((await import('./args/help.ts')).helpText());
+      return say(helpText());
     case 'demo':
-      return (await import('./demo/demo.ts')).demo();
+      return demo();
     case 'prompt':
       return print(command);
   }

@@ -9,3 +9,4 @@ export * from './model.ts';
 export * from './ports.ts';
 export * from './session.ts';
 export * from './tool.ts';
+export * from './validate.ts';

@@ -3,15 +3,16 @@
  * start while the model still speaks; the rest start in source order once the message is on disk, together where their
  * effects allow it. Every call gets exactly one result.
  */
-import { errorResult, isReadOnly, type ResolvedEffect, type ToolCall, type ToolResult } from '@tau/core';
+import type { ResolvedEffect, ToolCall, ToolResult } from '@tau/core';
 import { conflicts } from './conflict.ts';
-import type { Checked, Gate } from './gate.ts';
+import { type Checked, type Gate, interrupted, looksOnly, refuse } from './gate.ts';
 
 interface Slot {
   call: ToolCall;
   checked: Promise<Checked>;
   /** Known once checked. A refused call has none: it does nothing. */
   effects: readonly ResolvedEffect[];
+  looksOnly: boolean;
   state: 'waiting' | 'running' | 'done';
   result: Deferred<ToolResult>;
 }
@@ -20,20 +21,28 @@ export interface Batch {
   /** A call is complete in the stream. Starts it if it may start early. */
   offer(call: ToolCall): void;
   /** The message is on disk: run the rest. Yields in source order, each as soon as it and all before it are done. */
-  results(calls: readonly ToolCall[]): AsyncGenerator<{ call: ToolCall; result: ToolResult }>;
+  results(
+    calls: readonly ToolCall[],
+    /** The message broke off: what did not start yet is not run. */
+    brokenOff: boolean,
+  ): AsyncGenerator<{ call: ToolCall; result: ToolResult }>;
+  /** Resolves when nothing of the batch runs any more. */
+  settled(): Promise<void>;
 }
 
 export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSignal; concurrency: number }): Batch {
   const { signal, concurrency } = context;
   const slots: Slot[] = [];
   let lastCheck: Promise<unknown> = Promise.resolve();
+  let started: Promise<void> = Promise.resolve();
   let failedCommand: ToolCall | undefined;
 
   function offer(call: ToolCall): void {
-    const checked = lastCheck.then(() => gate.check(call));
-    const slot: Slot = { call, checked, effects: [], state: 'waiting', result: deferred() };
+    const checked = lastCheck.then(() => gate.check(call, signal));
+    const slot: Slot = { call, checked, effects: [], looksOnly: true, state: 'waiting', result: deferred() };
     lastCheck = checked.then((verdict) => {
       slot.effects = verdict.status === 'ready' ? verdict.effects : [];
+      slot.looksOnly = verdict.status === 'refused' || looksOnly(verdict);
       if (mayStartEarly(slot, verdict)) start(slot, verdict);
     });
     slots.push(slot);
@@ -44,8 +53,7 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
       !signal.aborted &&
       verdict.status === 'ready' &&
       verdict.decision.outcome === 'allow' &&
-      verdict.registered.source === 'builtin' &&
-      slot.effects.every(isReadOnly) &&
+      slot.looksOnly &&
       running().length < concurrency &&
       slots.slice(0, slots.indexOf(slot)).every((earlier) => !conflicts(earlier.effects, slot.effects))
     );
@@ -55,7 +63,8 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
     slot.state = 'running';
     gate.execute(checked, context).then((result) => {
       slot.state = 'done';
-      if (result.isError && slot.effects.some((effect) => effect.kind === 'exec' && !effect.readOnly)) {
+      const ran = checked.status === 'ready';
+      if (ran && result.isError && slot.effects.some((effect) => effect.kind === 'exec' && !effect.readOnly)) {
         failedCommand ??= slot.call;
       }
       slot.result.resolve(result);
@@ -75,40 +84,45 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
     }
   }
 
-  async function startInOrder(): Promise<void> {
+  async function startInOrder(brokenOff: boolean): Promise<void> {
     for (const slot of slots) {
       if (slot.state !== 'waiting') continue;
       const checked = await slot.checked;
       await clearTheWay(slot);
-      const skip = skipReason(slot);
-      start(slot, skip ? refusal(checked, skip) : await gate.approve(checked, signal));
+      const skip = checked.status === 'ready' ? skipReason(slot, brokenOff) : undefined;
+      start(slot, skip ? refuse(checked.call, skip) : await gate.approve(checked, signal));
     }
   }
 
-  function skipReason(slot: Slot): string | undefined {
-    if (signal.aborted) return 'Not run: the user interrupted.';
-    if (failedCommand && !slot.effects.every(isReadOnly)) {
+  function skipReason(slot: Slot, brokenOff: boolean): string | undefined {
+    if (signal.aborted) return interrupted;
+    if (brokenOff) return 'Not run: the message broke off before it was complete.';
+    if (failedCommand && !slot.looksOnly) {
       return `Not run: the command before it in the same message failed (call ${failedCommand.id}).`;
     }
     return undefined;
   }
 
-  async function* results(calls: readonly ToolCall[]): AsyncGenerator<{ call: ToolCall; result: ToolResult }> {
+  async function* results(
+    calls: readonly ToolCall[],
+    brokenOff: boolean,
+  ): AsyncGenerator<{ call: ToolCall; result: ToolResult }> {
     // Calls come out of the stream in source order, so what was not offered yet is what is left.
     for (const call of calls.slice(slots.length)) offer(call);
     await lastCheck;
-    const started = startInOrder();
+    started = startInOrder(brokenOff);
     for (const slot of slots) {
       const result = await Promise.race([slot.result.promise, started.then(() => slot.result.promise)]);
       yield { call: slot.call, result };
     }
   }
 
-  return { offer, results };
-}
+  async function settled(): Promise<void> {
+    await Promise.allSettled([lastCheck, started]);
+    await Promise.allSettled(running().map((slot) => slot.result.promise));
+  }
 
-function refusal(checked: Checked, why: string): Checked {
-  return { status: 'refused', call: checked.call, result: errorResult(why) };
+  return { offer, results, settled };
 }
 
 interface Deferred<T> {
@@ -124,5 +138,7 @@ function deferred<T>(): Deferred<T> {
     resolve = yes;
     reject = no;
   });
+  // Whoever waits is told; that nobody waits yet must not end the process.
+  promise.catch(() => {});
   return { promise, resolve, reject };
 }

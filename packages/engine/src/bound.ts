@@ -1,5 +1,5 @@
-/** The last guard on size: tools bound their own output; this holds whatever a foreign tool returns. */
-import type { ToolResult } from '@tau/core';
+/** The last guard on size: tools bound their own output; this holds whatever a foreign tool returns. Never throws. */
+import { describeError, type ToolResult } from '@tau/core';
 
 export async function bound(
   result: ToolResult,
@@ -10,13 +10,21 @@ export async function bound(
   for (const block of result.content) if (block.type === 'text') size += block.text.length;
   if (size <= maxChars) return result;
   const whole = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const where = await keep(whole);
-  const shown = whole.slice(0, maxChars);
+  const shown = start(whole, maxChars);
+  const rest = await keep(whole).then(
+    (where) => `the whole is in ${where}`,
+    (error: unknown) => `the rest is lost, because it could not be kept: ${describeError(error)}`,
+  );
   return {
     ...result,
     content: [
-      { type: 'text', text: `${shown}\n[cut: the first ${maxChars} of ${size} characters; the whole is in ${where}]` },
+      { type: 'text', text: `${shown}\n[cut: the first ${shown.length} of ${size} characters; ${rest}]` },
       ...result.content.filter((block) => block.type === 'image'),
     ],
   };
+}
+
+/** The first characters of a text, never half of one: some providers refuse a lone surrogate. */
+export function start(text: string, chars: number): string {
+  return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }

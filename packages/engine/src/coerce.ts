@@ -4,29 +4,44 @@
  */
 import type { JsonSchema, Tool, ToolInput } from '@tau/core';
 
-export function coerceInput(tool: Tool, input: ToolInput): ToolInput {
-  const renamed: ToolInput = {};
-  for (const [key, value] of Object.entries(input)) {
-    const name = tool.aliases?.[key];
-    if (name === undefined || tool.parameters.properties?.[key]) renamed[key] = value;
-    else if (!(name in input)) renamed[name] = value;
-  }
-  return coerceObject(tool.parameters, renamed);
+type Aliases = NonNullable<Tool['aliases']>;
+
+export function coerceInput({ parameters, aliases = {} }: Tool, input: ToolInput): ToolInput {
+  return coerceObject(parameters, input, aliases);
 }
 
-function coerceObject(schema: JsonSchema, input: ToolInput): ToolInput {
-  const required = new Set(schema.required);
-  const output: ToolInput = {};
+function coerceObject(schema: JsonSchema, input: ToolInput, aliases: Aliases): ToolInput {
+  const { properties = {}, required = [] } = schema;
+  const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(input)) {
-    if (value === null && !required.has(key)) continue;
-    const property = schema.properties?.[key];
-    output[key] = property ? coerce(property, value) : value;
+    const name = rename(key, properties, aliases);
+    if (name !== key && Object.hasOwn(input, name)) continue;
+    const property = own(properties, name);
+    if (value === null && !required.includes(name) && !(property && takesNull(property))) continue;
+    entries.push([name, property ? coerce(property, value, aliases) : value]);
   }
-  return output;
+  // Not by assignment: a key `__proto__` must stay a key.
+  return Object.fromEntries(entries);
 }
 
-function coerce(schema: JsonSchema, value: unknown): unknown {
-  switch (schema.type) {
+/** The schema's name for a key. A spelling that the schema knows, or whose proper name it does not know, stays. */
+function rename(key: string, properties: Record<string, JsonSchema>, aliases: Aliases): string {
+  const name = own(aliases, key);
+  return name !== undefined && own(properties, name) && !own(properties, key) ? name : key;
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function takesNull({ type, enum: values }: JsonSchema): boolean {
+  return [type].flat().includes('null') || (values?.includes(null) ?? false);
+}
+
+function coerce(schema: JsonSchema, value: unknown, aliases: Aliases): unknown {
+  const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null');
+  if (others.length > 0) return value;
+  switch (type) {
     case 'number':
     case 'integer':
       return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
@@ -35,13 +50,14 @@ function coerce(schema: JsonSchema, value: unknown): unknown {
     case 'string':
       return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
     case 'array': {
-      const list = fromJson(value);
+      const list = Array.isArray(value) ? value : fromJson(value);
       const { items } = schema;
-      return Array.isArray(list) && items ? list.map((item) => coerce(items, item)) : list;
+      if (!Array.isArray(list)) return value;
+      return items ? list.map((item) => coerce(items, item, aliases)) : list;
     }
     case 'object': {
-      const object = fromJson(value);
-      return isObject(object) ? coerceObject(schema, object) : object;
+      const object = isObject(value) ? value : fromJson(value);
+      return isObject(object) ? coerceObject(schema, object, aliases) : value;
     }
     default:
       return value;

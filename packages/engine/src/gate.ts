@@ -4,8 +4,11 @@
  * this way, whoever asks for it.
  */
 import {
+  type Answer,
+  createValidate,
   type Decision,
   describeError,
+  describeProblem,
   errorResult,
   type GateCall,
   type GatePorts,
@@ -18,9 +21,9 @@ import {
   type ToolInput,
   type ToolResult,
 } from '@tau/core';
-import { bound } from './bound.ts';
+import { orAbort } from './abort.ts';
+import { bound, start } from './bound.ts';
 import { coerceInput } from './coerce.ts';
-import { createValidate } from './validate.ts';
 
 interface Refused {
   status: 'refused';
@@ -40,12 +43,16 @@ export type Checked = Refused | Ready;
 
 export interface Gate {
   /** May the call run? Nothing has happened yet, and nobody was asked. */
-  check(call: ToolCall): Promise<Checked>;
-  /** Asks where the decision says so. */
+  check(call: ToolCall, signal: AbortSignal): Promise<Checked>;
+  /** Asks where the decision says so, and looks once more where the paths lead. */
   approve(checked: Checked, signal: AbortSignal): Promise<Checked>;
   /** The deed, or the refusal, as a result. Exactly one for each call; never throws. */
   execute(checked: Checked, context: { cwd: string; signal: AbortSignal }): Promise<ToolResult>;
 }
+
+/** What a call is told that an abort kept from running. */
+export const interrupted = 'Not run: the user interrupted.';
+const maxEchoChars = 2000;
 
 export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, limits: { resultChars: number }): Gate {
   const validate = createValidate();
@@ -55,60 +62,69 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
     input: ToolInput,
   ): Promise<{ input: ToolInput; problems: string[] }> {
     const coerced = coerceInput(registered.tool, input);
-    return { input: coerced, problems: await validate(registered.tool.parameters, coerced) };
+    const problems = await validate(registered.tool.parameters, coerced);
+    return { input: coerced, problems: problems.map(describeProblem) };
   }
 
-  async function check({ id, name, arguments: given }: ToolCall): Promise<Checked> {
+  async function check({ id, name, arguments: given }: ToolCall, signal: AbortSignal): Promise<Checked> {
     const call: GateCall = { id, toolName: name, input: given };
-    const refuse = (why: string): Refused => ({ status: 'refused', call, result: errorResult(why) });
-    const registered = ports.findTool(name);
-    if (!registered) return refuse(`There is no tool named "${name}".`);
-    if (malformedArguments in given) {
-      return refuse(
-        `The arguments are not a JSON object. Send the call again with valid JSON. You sent: ${given[malformedArguments]}`,
-      );
-    }
+    if (signal.aborted) return refuse(call, interrupted);
     try {
+      const registered = ports.findTool(name);
+      if (!registered) return refuse(call, `There is no tool named "${name}".`);
+      if (malformedArguments in given) return refuse(call, notJson(String(given[malformedArguments])));
       let admitted = await admit(registered, given);
       if (admitted.problems.length === 0) {
         call.input = admitted.input;
-        const verdict = await ports.beforeTool(call);
-        if (verdict && 'block' in verdict) return refuse(`Blocked by a hook: ${verdict.block}`);
+        // A copy: a hook changes the input by returning another, which is then validated, and not behind our back.
+        const shown = { ...call, input: structuredClone(call.input) };
+        const verdict = await orAbort(ports.beforeTool(shown), signal);
+        if (verdict && 'block' in verdict) return refuse(call, `Blocked by a hook: ${verdict.block}`);
         if (verdict) admitted = await admit(registered, verdict.input);
       }
       if (admitted.problems.length > 0) {
-        return refuse(`The arguments do not fit ${name}:\n${admitted.problems.map((line) => `- ${line}`).join('\n')}`);
+        const lines = admitted.problems.map((line) => `- ${line}`);
+        return refuse(call, [`The arguments do not fit ${name}:`, ...lines].join('\n'));
       }
       call.input = admitted.input;
       const effects = await ports.resolve(registered.tool.effects(call.input));
       const decision = ports.decide(call, registered.source, effects);
-      if (decision.outcome === 'deny') return refuse(denial(decision));
+      if (decision.outcome === 'deny') return refuse(call, denial(decision));
       return { status: 'ready', call, registered, effects, decision };
     } catch (error) {
-      return refuse(`The call could not be checked, so it was not made: ${describeError(error)}`);
+      if (signal.aborted) return refuse(call, interrupted);
+      return refuse(call, `The call could not be checked, so it was not made: ${describeError(error)}`);
     }
   }
 
   async function approve(checked: Checked, signal: AbortSignal): Promise<Checked> {
-    if (checked.status === 'refused' || checked.decision.outcome === 'allow') return checked;
+    if (checked.status === 'refused') return checked;
     const { call, decision, registered } = checked;
-    const refuse = (why: string): Refused => ({ status: 'refused', call, result: errorResult(why) });
-    const request = { toolCallId: call.id, toolName: call.toolName, input: call.input, decision };
     try {
-      ports.emit({ type: 'permission_request', id: call.id, ...request });
-      const answer = await ports.ask({ id: call.id, ...request }, signal);
-      ports.emit({ type: 'permission_response', id: call.id, ...answer });
-      if (answer.outcome === 'deny') {
-        if (answer.unattended)
-          return refuse(`Not allowed: this needs approval and nobody is there to give it (${decision.reason}).`);
-        return refuse(answer.feedback ? `The user said no: ${answer.feedback}` : 'The user said no.');
+      if (decision.outcome !== 'allow') {
+        const answer = await question(checked, signal);
+        if (answer.outcome !== 'allow') return refuse(call, rejection(answer, decision));
       }
-      // What was shown must be what happens: a link planted during the question changes where a path leads.
+      // What was judged must be what happens: an earlier call, or anyone during the question, may have planted a link.
       const now = await ports.resolve(registered.tool.effects(call.input));
-      const moved = JSON.stringify(now) !== JSON.stringify(checked.effects);
-      return moved ? refuse('Not done: where the paths lead changed while the user was asked. Try again.') : checked;
+      if (JSON.stringify(now) === JSON.stringify(checked.effects)) return checked;
+      return refuse(call, 'Not done: where its paths lead changed after it was judged. Try again.');
     } catch (error) {
-      return refuse(`The question could not be asked, so the call was not made: ${describeError(error)}`);
+      if (signal.aborted) return refuse(call, interrupted);
+      return refuse(call, `The call could not be approved, so it was not made: ${describeError(error)}`);
+    }
+  }
+
+  /** Every request has its response, also when the asking fails: a reader may hold a card open for it. */
+  async function question({ call, decision }: Ready, signal: AbortSignal): Promise<Answer> {
+    const ask = { id: call.id, toolCallId: call.id, toolName: call.toolName, input: call.input, decision };
+    let answer: Answer = { outcome: 'deny' };
+    ports.emit({ type: 'permission_request', ...ask });
+    try {
+      answer = await orAbort(ports.ask(ask, signal), signal);
+      return answer;
+    } finally {
+      ports.emit({ type: 'permission_response', id: call.id, ...answer });
     }
   }
 
@@ -116,32 +132,81 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
     const { call } = checked;
     const name = { toolCallId: call.id, toolName: call.toolName };
     ports.emit({ type: 'tool_execution_start', ...name, input: call.input });
-    const result = checked.status === 'refused' ? checked.result : await perform(checked, context);
+    const whole = checked.status === 'refused' ? checked.result : await perform(checked, context);
+    const result = await bound(whole, limits.resultChars, ports.keep);
     ports.emit({ type: 'tool_execution_end', ...name, result });
     return result;
   }
 
   async function perform(ready: Ready, context: { cwd: string; signal: AbortSignal }): Promise<ToolResult> {
-    const { call, registered, effects } = ready;
+    const { call, effects } = ready;
     try {
-      if (!effects.every(isReadOnly) || registered.source !== 'builtin') {
+      if (!looksOnly(ready)) {
         await ports.checkpoint(effects);
         await ports.journal({ toolCallId: call.id, toolName: call.toolName, effects });
       }
-      const result = await registered.tool.run(call.input, {
-        toolCallId: call.id,
-        ...context,
-        onUpdate: (delta) => ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta }),
-      });
-      return await bound(await ports.afterTool(call, result), limits.resultChars, ports.keep);
+    } catch (error) {
+      return errorResult(`Not run, because it could not be recorded first: ${describeError(error)}`);
+    }
+    // A tool need not look at the signal before it acts, so a late abort is caught here.
+    if (context.signal.aborted) return errorResult(interrupted);
+    const result = await runTool(ready, context);
+    try {
+      return sound(await ports.afterTool(call, result), 'the hook');
+    } catch (error) {
+      // Closed: the hook may be there to hide something. But the deed is done, and the model must know.
+      const why = describeError(error);
+      return errorResult(`The call was made, but a hook failed on its result, which is withheld: ${why}`);
+    }
+  }
+
+  async function runTool({ call, registered }: Ready, context: { cwd: string; signal: AbortSignal }) {
+    let open = true;
+    const onUpdate = (delta: string) => {
+      if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
+    };
+    try {
+      return sound(await registered.tool.run(call.input, { toolCallId: call.id, ...context, onUpdate }), 'the tool');
     } catch (error) {
       return errorResult(describeError(error));
+    } finally {
+      open = false;
     }
   }
 
   return { check, approve, execute };
 }
 
+/** True when nothing is to be undone or journalled. Only built-in tools are believed. */
+export function looksOnly({ registered, effects }: Ready): boolean {
+  return registered.source === 'builtin' && effects.every(isReadOnly);
+}
+
+export function refuse(call: GateCall, why: string): Checked {
+  return { status: 'refused', call, result: errorResult(why) };
+}
+
+function notJson(sent: string): string {
+  const shown = start(sent, maxEchoChars);
+  const more = sent.length - shown.length;
+  const end = more > 0 ? `... and ${more} more characters` : '';
+  return `The arguments are not a JSON object. Send the call again with valid JSON. You sent: ${shown}${end}`;
+}
+
 function denial(decision: Decision): string {
   return `Not allowed: ${decision.reason}${decision.rule ? ` (rule ${decision.rule})` : ''}.`;
+}
+
+function rejection(answer: Exclude<Answer, { outcome: 'allow' }>, decision: Decision): string {
+  if (answer.unattended) return `Not allowed: this needs approval and nobody is there to give it (${decision.reason}).`;
+  return answer.feedback ? `The user said no: ${answer.feedback}` : 'The user said no.';
+}
+
+/** What comes from an extension was typed by nobody at run time, so its shape is looked at once, here. */
+function sound(result: ToolResult, giver: string): ToolResult {
+  const whole =
+    Array.isArray(result?.content) &&
+    result.content.every((block) => typeof (block.type === 'text' ? block.text : block.data) === 'string');
+  if (!whole) throw new Error(`${giver} did not return a result`);
+  return result;
 }

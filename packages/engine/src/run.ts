@@ -36,48 +36,42 @@ export interface RunOutcome {
 }
 
 export async function run(options: RunOptions, ports: RunPorts): Promise<RunOutcome> {
-  const { model, system, tools, queues, gate, cwd, concurrency, maxTurns = Number.POSITIVE_INFINITY } = options;
+  const { model, system, tools, queues, gate, cwd, signal, concurrency } = options;
+  const { maxTurns = Number.POSITIVE_INFINITY } = options;
   const messages = [...options.history];
   const usage = emptyUsage();
   let turns = 0;
-  // If anything below throws (a full disk, say), whatever still runs is stopped with it.
-  const fault = new AbortController();
-  const signal = AbortSignal.any([options.signal, fault.signal]);
   const end = (reason: RunEnd): RunOutcome => ({ reason, turns, usage });
 
   async function hear(incoming: readonly UserMessage[]): Promise<void> {
     for (const message of incoming) {
-      ports.emit({ type: 'message_start', role: 'user' });
       await ports.append(message);
+      ports.emit({ type: 'message_start', role: 'user' });
       ports.emit({ type: 'message_end', message });
       messages.push(message);
     }
   }
 
-  try {
-    await hear([options.prompt]);
-    for (;;) {
-      if (turns === maxTurns) return end('maxTurns');
-      turns += 1;
-      ports.emit({ type: 'turn_start', turn: turns });
-      const turn = await takeTurn({ model, system, messages, tools }, { gate, ports, cwd, signal, concurrency });
-      messages.push(turn.message, ...turn.results);
-      add(usage, turn.message.usage);
-      ports.emit({ type: 'turn_end', turn: turns, message: turn.message, toolResults: turn.results });
+  await hear([options.prompt]);
+  for (;;) {
+    if (signal.aborted) return end('aborted');
+    if (turns === maxTurns) return end('maxTurns');
+    turns += 1;
+    ports.emit({ type: 'turn_start', turn: turns });
+    const turn = await takeTurn({ model, system, messages, tools }, { gate, ports, cwd, signal, concurrency });
+    messages.push(turn.message, ...turn.results);
+    add(usage, turn.message.usage);
+    ports.emit({ type: 'turn_end', turn: turns, message: turn.message, toolResults: turn.results });
 
-      if (signal.aborted) return end('aborted');
-      if (turn.failure) return end('error');
-      const steering = queues.takeSteering();
-      if (steering.length > 0) await hear(steering);
-      else if (turn.results.length === 0) {
-        const followUps = queues.takeFollowUps();
-        if (followUps.length === 0) return end('done');
-        await hear(followUps);
-      }
+    if (signal.aborted) return end('aborted');
+    if (turn.failure) return end('error');
+    const steering = queues.takeSteering();
+    if (steering.length > 0) await hear(steering);
+    else if (turn.results.length === 0) {
+      const followUps = queues.takeFollowUps();
+      if (followUps.length === 0) return end('done');
+      await hear(followUps);
     }
-  } catch (error) {
-    fault.abort();
-    throw error;
   }
 }
 

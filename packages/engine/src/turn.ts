@@ -1,6 +1,7 @@
 /** One turn: the model speaks, its calls act, the results return. Every message is on disk before its event goes out. */
 import {
   type AssistantMessage,
+  describeError,
   emptyUsage,
   type MessageDelta,
   type Model,
@@ -31,8 +32,21 @@ export interface TurnContext {
 }
 
 export async function takeTurn(request: ModelRequest, context: TurnContext): Promise<Turn> {
+  // If the session cannot be written (a full disk, say), whatever still runs is stopped, and has stopped on return.
+  const fault = new AbortController();
+  const signal = AbortSignal.any([context.signal, fault.signal]);
+  const batch = createBatch(context.gate, { ...context, signal });
+  try {
+    return await converse(request, batch, { ...context, signal });
+  } catch (error) {
+    fault.abort();
+    await batch.settled();
+    throw error;
+  }
+}
+
+async function converse(request: ModelRequest, batch: Batch, context: TurnContext): Promise<Turn> {
   const { ports } = context;
-  const batch = createBatch(context.gate, context);
   ports.emit({ type: 'message_start', role: 'assistant' });
   const { message, failure } = await listen(request, batch, context);
   await ports.append(message);
@@ -40,10 +54,10 @@ export async function takeTurn(request: ModelRequest, context: TurnContext): Pro
   if (failure) ports.emit({ type: 'error', class: failure.class, message: failure.message });
 
   const results: ToolResultMessage[] = [];
-  for await (const { call, result } of batch.results(toolCallsOf(message))) {
+  for await (const { call, result } of batch.results(toolCallsOf(message), failure !== undefined)) {
     const answer = resultMessage(call, result, ports.now());
-    ports.emit({ type: 'message_start', role: 'toolResult' });
     await ports.append(answer);
+    ports.emit({ type: 'message_start', role: 'toolResult' });
     ports.emit({ type: 'message_end', message: answer });
     results.push(answer);
   }
@@ -55,22 +69,30 @@ async function listen(
   batch: Batch,
   { ports, signal }: TurnContext,
 ): Promise<{ message: AssistantMessage; failure?: ModelError }> {
-  for await (const event of ports.stream(request, signal)) {
-    if (event.type === 'end') return { message: event.message };
-    if (event.type === 'error') return { message: event.message, failure: event.error };
-    const delta = deltaOf(event);
-    if (delta) ports.emit({ type: 'message_update', delta });
-    if (event.type === 'toolCallEnd') batch.offer(event.toolCall);
+  const calls: ToolCall[] = [];
+  let failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
+  try {
+    for await (const event of ports.stream(request, signal)) {
+      if (event.type === 'end') return { message: event.message };
+      if (event.type === 'error') return { message: event.message, failure: event.error };
+      const delta = deltaOf(event);
+      if (delta) ports.emit({ type: 'message_update', delta });
+      if (event.type === 'toolCallEnd') {
+        calls.push(event.toolCall);
+        batch.offer(event.toolCall);
+      }
+    }
+  } catch (error) {
+    failure = { class: signal.aborted ? 'aborted' : 'unknown', message: describeError(error) };
   }
-  const failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
-  return { message: silent(request.model, failure, ports.now()), failure };
+  return { message: unfinished(request.model, calls, failure, ports.now()), failure };
 }
 
-/** The message of a stream that said nothing. */
-function silent(model: Model, failure: ModelError, timestamp: number): AssistantMessage {
+/** The message of a stream that broke its promise to end: of what it said, only the calls count, as they may have run. */
+function unfinished(model: Model, calls: ToolCall[], failure: ModelError, timestamp: number): AssistantMessage {
   const { api, provider, id } = model;
   const stopReason = failure.class === 'aborted' ? 'aborted' : 'error';
-  const said = { role: 'assistant' as const, content: [], api, provider, model: id, usage: emptyUsage() };
+  const said = { role: 'assistant' as const, content: calls, api, provider, model: id, usage: emptyUsage() };
   return { ...said, stopReason, errorMessage: failure.message, timestamp };
 }
 

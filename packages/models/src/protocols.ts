@@ -1,16 +1,19 @@
-/** The protocols there are. Each is loaded when first used, so that a run pays for one. */
+/**
+ * The protocols there are. They are imported outright: parsing an unused one costs a tenth of what a chunk of its own
+ * would cost every start (docs/decisions/0003).
+ */
 import type { ApiName } from '@tau/core';
+import { anthropicMessages } from './anthropic-messages/protocol.ts';
+import { openaiCompletions } from './openai-completions/protocol.ts';
 import type { Protocol } from './protocol.ts';
 
-export async function loadProtocol(api: ApiName): Promise<Protocol | undefined> {
-  switch (api) {
-    case 'anthropic-messages':
-      return (await import('./anthropic-messages/protocol.ts')).anthropicMessages;
-    case 'openai-completions':
-      return (await import('./openai-completions/protocol.ts')).openaiCompletions;
-    default:
-      return undefined;
-  }
-}
+const protocols = new Map<ApiName, Protocol>([
+  ['anthropic-messages', anthropicMessages],
+  ['openai-completions', openaiCompletions],
+]);
 
-export const knownApis: readonly ApiName[] = ['anthropic-messages', 'openai-completions'];
+export const knownApis: readonly ApiName[] = [...protocols.keys()];
+
+export function findProtocol(api: ApiName): Protocol | undefined {
+  return protocols.get(api);
+}

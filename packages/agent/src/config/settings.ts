@@ -2,58 +2,92 @@
  * The user's `settings.json`. A bad field is a warning with its place in the file and the default stands in, except for
  * the permission settings: a guard that cannot be read stops tau instead of being left out.
  */
-import { permissionModes, TauError } from '@tau/core';
-import * as z from 'zod/mini';
+import {
+  createValidate,
+  type JsonSchema,
+  type PermissionMode,
+  type Problem,
+  permissionModes,
+  TauError,
+} from '@tau/core';
+import type { RuleSet } from '@tau/policy';
 import { type JsonFile, locate } from './jsonc.ts';
 
-const positive = z.number().check(z.positive());
-const rules = z.optional(z.array(z.string()));
-
-const fields = {
-  model: z.optional(z.string()),
-  permissionMode: z.optional(z.enum(permissionModes)),
-  permissions: z.optional(z.strictObject({ allow: rules, ask: rules, deny: rules })),
-  limits: z.optional(
-    z.strictObject({
-      /** Calls of one message that may run at the same time. */
-      parallelTools: z.optional(z.int().check(z.positive())),
-      /** Characters of one tool result that reach the model. */
-      resultChars: z.optional(z.int().check(z.positive())),
-      /** What `bash` waits for a command when the model does not say. */
-      bashTimeoutSecs: z.optional(positive),
-      /** How long a provider may stay silent. */
-      modelIdleSecs: z.optional(positive),
-    }),
-  ),
-};
-const settingsSchema = z.strictObject(fields);
-
-export type Settings = z.infer<typeof settingsSchema>;
-
-const guards = new Set<PropertyKey | undefined>(['permissionMode', 'permissions']);
-
-export async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
-  const whole = settingsSchema.safeParse(file.value);
-  if (whole.success) return { settings: whole.data, warnings: [] };
-  if (typeof file.value !== 'object' || file.value === null || Array.isArray(file.value)) {
-    throw new TauError('configuration', `${file.path}:1:1: settings must be an object`);
-  }
-  const warnings: string[] = [];
-  const dropped = new Set<string>();
-  for (const issue of whole.error.issues) {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-    for (const path of unknown) {
-      const text = `${file.path}:${await locate(file, path)}: ${path.join('.')}: ${problem(issue)}`;
-      if (guards.has(path[0]))
-        throw new TauError('configuration', text, { remedy: 'A permission setting must be right' });
-      warnings.push(`${text}, ignored`);
-      dropped.add(String(path[0]));
-    }
-  }
-  const rest = Object.fromEntries(Object.entries(file.value).filter(([key]) => !dropped.has(key)));
-  return { settings: settingsSchema.parse(rest), warnings };
+export interface Settings {
+  model?: string;
+  permissionMode?: PermissionMode;
+  permissions?: RuleSet;
+  limits?: Limits;
 }
 
-function problem(issue: { code: string; message: string }): string {
-  return issue.code === 'unrecognized_keys' ? 'no such setting' : issue.message;
+export interface Limits {
+  /** Calls of one message that may run at the same time. */
+  parallelTools?: number;
+  /** Characters of one tool result that reach the model. */
+  resultChars?: number;
+  /** How long `bash` waits for a command when the model does not say. */
+  bashTimeoutSecs?: number;
+  /** How long a provider may stay silent. */
+  modelIdleSecs?: number;
+}
+
+const rules: JsonSchema = { type: 'array', items: { type: 'string' } };
+const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
+const count: JsonSchema = { type: 'integer', minimum: 1 };
+
+const schema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    model: { type: 'string' },
+    permissionMode: { enum: [...permissionModes] },
+    permissions: { type: 'object', additionalProperties: false, properties: { allow: rules, ask: rules, deny: rules } },
+    limits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { parallelTools: count, resultChars: count, bashTimeoutSecs: seconds, modelIdleSecs: seconds },
+    },
+  },
+};
+
+const guards = new Set(['permissionMode', 'permissions']);
+
+export async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
+  const { value } = file;
+  const problems = await createValidate()(schema, value);
+  if (fits(value, problems)) return { settings: value, warnings: [] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TauError('configuration', `${file.path}:1:1: the settings must be an object`);
+  }
+  const warnings: string[] = [];
+  for (const problem of problems) {
+    const text = `${file.path}:${await locate(file, problem.path)}: ${problem.path.join('.')}: ${problem.message}`;
+    if (guards.has(problem.path[0] ?? '')) {
+      throw new TauError('configuration', text, {
+        remedy: 'A permission setting that cannot be read is never left out',
+      });
+    }
+    warnings.push(`${text}; it is ignored`);
+  }
+  return { settings: withoutProblems(value, problems), warnings };
+}
+
+/** What is left when every field with a problem is taken out. */
+function withoutProblems(value: object, problems: readonly Problem[]): Settings {
+  const copy: Record<string, unknown> = structuredClone({ ...value });
+  for (const { path } of problems) {
+    const last = path.at(-1);
+    let parent: unknown = copy;
+    for (const key of path.slice(0, -1)) parent = isRecord(parent) ? parent[key] : undefined;
+    if (last !== undefined && isRecord(parent)) delete parent[last];
+  }
+  return copy;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function fits(_value: unknown, problems: readonly Problem[]): _value is Settings {
+  return problems.length === 0;
 }

@@ -23,8 +23,8 @@ export async function demo(): Promise<number> {
   const project = join(folder, 'median');
   const env = demoEnvironment(folder);
   mkdirSync(project);
-  makeProject(project);
-  if (testsPass(project, env))
+  await makeProject(project);
+  if (await testsPass(project, env))
     throw new Error('the demo has nothing to show: its tests passed before anything was done');
 
   say(style.dim(`A small git project with a failing test is in ${project}.`));
@@ -45,8 +45,8 @@ export async function demo(): Promise<number> {
   if (reason === 'aborted') return interrupt.code() ?? exitCode.failed;
 
   say(`\n${style.bold('What changed on disk')} (git diff):`);
-  for (const line of diffLines(projectDiff(project), style)) say(line);
-  const passed = reason === 'done' && testsPass(project, env);
+  for (const line of diffLines(await projectDiff(project), style)) say(line);
+  const passed = reason === 'done' && (await testsPass(project, env));
   say(`\n${style.bold('The tests, run once more by this demo:')} ${passed ? style.green('pass') : style.red('fail')}`);
   say(style.dim('Files, commands, permissions and session were real. Only the model was a recording:'));
   say(style.dim('to work with a live one, set a key (tau --help) and run tau -p "…" in your project.'));

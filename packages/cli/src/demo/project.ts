@@ -1,5 +1,4 @@
 /** The small real project that the demo repairs: its tests fail for a reason that running them reveals. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TauError } from '@tau/agent';
@@ -37,22 +36,23 @@ test('an even count gives the mean of the middle two', () => {
 `,
 };
 
-export function makeProject(folder: string): void {
+export async function makeProject(folder: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  git(folder, 'init', '--quiet', '--initial-branch=main');
-  git(folder, 'add', '.');
-  git(folder, 'commit', '--quiet', '--message', 'A median with a bug');
+  await git(folder, 'init', '--quiet', '--initial-branch=main');
+  await git(folder, 'add', '.');
+  await git(folder, 'commit', '--quiet', '--message', 'A median with a bug');
 }
 
-export function projectDiff(folder: string): string {
+export function projectDiff(folder: string): Promise<string> {
   return git(folder, 'diff', '--no-ext-diff', '--no-textconv', '--no-color');
 }
 
 /** True when the project's own tests pass. */
-export function testsPass(folder: string, env: NodeJS.ProcessEnv): boolean {
+export async function testsPass(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { execFileSync } = await import('node:child_process');
   try {
     execFileSync(process.execPath, ['--test'], { cwd: folder, env, stdio: 'ignore', timeout: 60_000 });
     return true;
@@ -62,7 +62,8 @@ export function testsPass(folder: string, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Git that heeds no configuration but its own: no hooks, no helpers, no signing, no person's name. */
-function git(folder: string, ...args: string[]): string {
+async function git(folder: string, ...args: string[]): Promise<string> {
+  const { execFileSync } = await import('node:child_process');
   const identity = { GIT_AUTHOR_NAME: 'tau demo', GIT_AUTHOR_EMAIL: 'demo@tau.invalid' };
   const env = {
     PATH: process.env.PATH,

@@ -27,8 +27,8 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
   process.stdout.on('error', interrupt.abort);
   const denials = createDenialReport();
-  agent.subscribe(denials.watch);
-  if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress);
+  agent.subscribe(denials.watch, { deltas: false });
+  if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress, { deltas: false });
   try {
     let code: number = exitCode.done;
     for (const prompt of prompts) {
@@ -46,10 +46,13 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
 async function answer(agent: Agent, prompt: string, format: OutputFormat, interrupt: Interrupt): Promise<number> {
   let lastAnswer = '';
   let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
-  const stop = agent.subscribe((event) => {
-    if (event.type === 'message_end' && event.message.role === 'assistant') lastAnswer = textOf(event.message);
-    if (event.type === 'error') lastError = event;
-  });
+  const stop = agent.subscribe(
+    (event) => {
+      if (event.type === 'message_end' && event.message.role === 'assistant') lastAnswer = textOf(event.message);
+      if (event.type === 'error') lastError = event;
+    },
+    { deltas: false },
+  );
   try {
     const run = agent.prompt(prompt, { signal: interrupt.signal });
     if (format === 'stream-json') for await (const event of run) await writeLine(JSON.stringify(event));

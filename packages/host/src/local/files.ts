@@ -1,5 +1,4 @@
 /** Files of this machine. A write is a rename, so a reader sees the old content or the new, never a part. */
-import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -85,6 +84,7 @@ async function checkReplaceable(path: string, target: string, old: Stats): Promi
 }
 
 async function replace(target: string, content: string | Uint8Array, old: Stats | undefined): Promise<void> {
+  const { randomUUID } = await import('node:crypto');
   const temporary = join(dirname(target), `.tau-${randomUUID()}.tmp`);
   // Private until it has its final mode; a new file gets what the umask leaves.
   const handle = await open(temporary, 'wx', old ? 0o600 : 0o666);

@@ -2,7 +2,7 @@
  * Shell commands on this machine, each in its own process group, so that a stop reaches everything it started: SIGTERM
  * at once, SIGKILL a second later. No polling: the result is there as soon as the shell is.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv): Processes {
       if (request.signal.aborted) return { exitCode: null, killedBy: 'abort', durationMs: 0 };
       shell ??= findShell(env);
       const started = performance.now();
-      const child = start(shell, request.command, cwd);
+      const child = await start(shell, request.command, cwd);
       const group = child.pid;
       if (group === undefined) throw await startFailure(child, cwd);
       const ended = await follow(child, group, request, groups);
@@ -36,7 +36,8 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv): Processes {
   };
 }
 
-function start(shell: Shell, command: string, cwd: string): Child {
+async function start(shell: Shell, command: string, cwd: string): Promise<Child> {
+  const { spawn } = await import('node:child_process');
   try {
     const { path, env } = shell;
     return spawn(path, shellArguments(command), { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

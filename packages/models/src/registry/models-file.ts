@@ -1,65 +1,89 @@
 /** `models.json` in pi's shape, laid over the providers tau ships with. Fields tau does not use are left alone. */
-import { TauError } from '@tau/core';
-import * as z from 'zod/mini';
+import { createValidate, describeProblem, type JsonSchema, TauError } from '@tau/core';
 import { knownApis } from '../protocols.ts';
-import { builtinProviders, type Provider } from './provider.ts';
+import { builtinProviders, type ModelFacts, type Provider } from './provider.ts';
 
-const facts = z.object({
-  id: z.string().check(z.minLength(1)),
-  contextWindow: z.optional(z.number()),
-  maxTokens: z.optional(z.number()),
-  cost: z.optional(
-    z.object({
-      input: z.number(),
-      output: z.number(),
-      cacheRead: z._default(z.number(), 0),
-      cacheWrite: z._default(z.number(), 0),
-    }),
-  ),
-});
+interface ModelsFile {
+  providers: Record<string, Partial<Pick<Provider, 'baseUrl' | 'api' | 'apiKey' | 'headers' | 'models'>>>;
+}
 
-const modelsFile = z.object({
-  providers: z.record(
-    z.string(),
-    z.object({
-      baseUrl: z.optional(z.url()),
-      api: z.optional(z.string()),
-      apiKey: z.optional(z.string()),
-      headers: z.optional(z.record(z.string(), z.string())),
-      models: z.optional(z.array(facts)),
-    }),
-  ),
-});
+const price: JsonSchema = { type: 'number', minimum: 0 };
+const facts: JsonSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string', minLength: 1 },
+    contextWindow: { type: 'integer', minimum: 1 },
+    maxTokens: { type: 'integer', minimum: 1 },
+    cost: {
+      type: 'object',
+      required: ['input', 'output'],
+      properties: { input: price, output: price, cacheRead: price, cacheWrite: price },
+    },
+  },
+};
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['providers'],
+  properties: {
+    providers: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          baseUrl: { type: 'string' },
+          api: { type: 'string' },
+          apiKey: { type: 'string', minLength: 1 },
+          headers: { type: 'object', additionalProperties: { type: 'string' } },
+          models: { type: 'array', items: facts },
+        },
+      },
+    },
+  },
+};
 
-/** The user's providers come first, in their order, then those tau ships with that they did not mention. */
-export function mergeModelsFile(path: string, content: unknown): Provider[] {
-  const parsed = modelsFile.safeParse(content);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`);
-    throw badFile(path, problems.join('; '));
+/**
+ * The user's providers come first, in their order, then those tau ships with that they did not mention. Without a file
+ * (`undefined`) there are only the latter.
+ */
+export async function loadProviders(path: string, content: unknown): Promise<readonly Provider[]> {
+  if (content === undefined) return builtinProviders;
+  const problems = await createValidate()(schema, content);
+  if (!isModelsFile(content, problems.length === 0)) throw badFile(path, problems.map(describeProblem).join('; '));
+  const own = Object.entries(content.providers).map(([name, given]) => provider(path, name, given));
+  const named = new Set(own.map(({ name }) => name));
+  return [...own, ...builtinProviders.filter(({ name }) => !named.has(name))];
+}
+
+function isModelsFile(_content: unknown, valid: boolean): _content is ModelsFile {
+  return valid;
+}
+
+function provider(path: string, name: string, given: ModelsFile['providers'][string]): Provider {
+  const shipped = builtinProviders.find((known) => known.name === name);
+  const baseUrl = given.baseUrl ?? shipped?.baseUrl;
+  const api = given.api ?? shipped?.api;
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw badFile(path, `providers.${name}.baseUrl is ${baseUrl ? 'no URL' : 'missing'}`);
+  if (!api) throw badFile(path, `providers.${name}.api is missing`);
+  if (!knownApis.includes(api)) {
+    throw badFile(path, `providers.${name}.api is "${api}"; tau speaks ${knownApis.join(' and ')}`);
   }
-  const own = Object.entries(parsed.data.providers).map(([name, given]): Provider => {
-    const shipped = builtinProviders.find((provider) => provider.name === name);
-    const baseUrl = given.baseUrl ?? shipped?.baseUrl;
-    const api = given.api ?? shipped?.api;
-    if (!baseUrl) throw badFile(path, `providers.${name}.baseUrl is missing`);
-    if (!api) throw badFile(path, `providers.${name}.api is missing`);
-    if (!knownApis.includes(api)) {
-      throw badFile(path, `providers.${name}.api is "${api}"; tau speaks ${knownApis.join(' and ')}`);
-    }
-    return {
-      ...shipped,
-      name,
-      baseUrl,
-      api,
-      ...(given.apiKey !== undefined && { apiKey: given.apiKey }),
-      ...(given.headers && { headers: given.headers }),
-      models: given.models ?? shipped?.models ?? [],
-      open: shipped?.open ?? (given.models ?? []).length === 0,
-    };
-  });
-  const named = new Set(own.map((provider) => provider.name));
-  return [...own, ...builtinProviders.filter((provider) => !named.has(provider.name))];
+  return {
+    ...shipped,
+    name,
+    baseUrl,
+    api,
+    ...(given.apiKey !== undefined && { apiKey: given.apiKey }),
+    ...(given.headers && { headers: given.headers }),
+    models: given.models?.map(withWholePrice) ?? shipped?.models ?? [],
+    open: shipped?.open ?? (given.models ?? []).length === 0,
+  };
+}
+
+/** The cache prices may be left out; they are then nothing. */
+function withWholePrice(model: ModelFacts): ModelFacts {
+  return model.cost ? { ...model, cost: { ...{ cacheRead: 0, cacheWrite: 0 }, ...model.cost } } : model;
 }
 
 function badFile(path: string, problem: string): TauError {

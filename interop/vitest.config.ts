@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['interop/*.test.ts'],
+    globalSetup: ['scripts/build-once.mjs'],
+    testTimeout: 60_000,
+  },
+});

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bareSandbox, call, calls, converse, request, says, systemIn, talkIn } from './conversation.ts';
+import { at } from './json.ts';
+import { onlySession, sessionFiles } from './sessions.ts';
+
+const version: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+const versionLine = `${at(version, 'version')}\n`;
+
+test.each([
+  [['--version']],
+  [['-V']],
+  [['-p', '-V', 'a prompt']],
+  [['--version', '--model', 'x/y']],
+  [['-pV']],
+])('%j shows the version and does nothing else', async (args) => {
+  const { tau, model, tauHome } = await converse([]);
+  expect(await tau(args)).toMatchObject({ code: 0, stdout: versionLine, stderr: '' });
+  expect(model.requests).toHaveLength(0);
+  expect(sessionFiles(tauHome)).toEqual([]);
+});
+
+test.each([[['--help']], [['-h']], [['-h', '-V']], [['demo', '--help']], [['-p', 'a prompt', '-h']]])(
+  '%j shows the help and does nothing else',
+  async (args) => {
+    const run = await bareSandbox().tau(args);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^tau: a coding agent/);
+  },
+);
+
+test('the help names every option that works, and fits 120 columns', async () => {
+  const { stdout } = await bareSandbox().tau(['-h']);
+  const named = [...stdout.matchAll(/^ {2}(?:-\w+, )?(--[a-z-]+)/gm)].map(([, name]) => name);
+  expect(named).toEqual([
+    '--print',
+    '--continue',
+    '--no-session',
+    '--session-dir',
+    '--model',
+    '--api-key',
+    '--base-url',
+    '--permission-mode',
+    '--allow',
+    '--ask',
+    '--deny',
+    '--no-context-files',
+    '--max-turns',
+    '--output-format',
+    '--replay',
+    '--help',
+    '--version',
+  ]);
+  expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+});
+
+test.each([
+  [['--modle', 'x'], /no option --modle.*--model/],
+  [['--permision-mode=plan'], /--permission-mode/],
+  [['--continu'], /--continue/],
+  [['--frobnicate'], /no option --frobnicate/],
+  [['-x'], /no option -x/],
+  [['-px'], /no option -x/],
+  [['--model'], /--model needs a value/],
+  [['--model='], /--model needs a value/],
+  [['--model', '--print'], /--model needs a value/],
+  [['--allow'], /--allow needs a value: --allow RULE/],
+  [['--print=yes'], /--print takes no value/],
+  [['--no-session=1'], /--no-session takes no value/],
+  [['--max-turns', '0'], /whole number above zero/],
+  [['--max-turns', '1.5'], /whole number above zero/],
+  [['--max-turns', 'many'], /whole number above zero/],
+  [['--max-turns=-1'], /whole number above zero/],
+  [['--permission-mode', 'defualt'], /cannot be "defualt".*Did you mean default\?/],
+  [['--permission-mode', 'Plan'], /Did you mean plan\?/],
+  [['--output-format', 'xml'], /one of: text, stream-json/],
+  [['--base-url', 'ftp://example.org'], /--base-url.*http/],
+  [['--base-url', 'nonsense'], /--base-url "nonsense"/],
+  [['-c', '--no-session'], /exclude each other/],
+  [['--replay', 'nowhere.jsonl'], /nowhere\.jsonl cannot be read/],
+  [['--model', 'nobody/x'], /nobody\/x/],
+  [['--model', 'scripted/other'], /no model "other"/],
+])('%j is an error of usage that says what is wrong', async (args, message) => {
+  const { tau, model } = await converse([says('never')]);
+  const run = await tau(['-p', 'hi', ...args]);
+  expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  expect(run.stderr).not.toMatch(/^\s+at /m);
+  expect(model.requests).toHaveLength(0);
+});
+
+test('tau demo takes no arguments, and -p makes it a prompt', async () => {
+  const { tau, model } = await converse([says('ok')]);
+  expect(await tau(['demo', 'now'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no arguments') });
+  expect(await tau(['-p', 'demo'])).toMatchObject({ code: 0, stdout: 'ok\n' });
+  expect(talkIn(request(model, 0))).toEqual(['user: demo']);
+});
+
+test('after -- everything is a prompt', async () => {
+  const { tau, model } = await converse([says('a'), says('b')]);
+  expect(await tau(['-p', '--', '--help', '-nc'])).toMatchObject({ code: 0, stdout: 'a\nb\n' });
+  expect(talkIn(request(model, 1))).toEqual(['user: --help', 'assistant: a', 'user: -nc']);
+});
+
+test('flags may stand behind the prompt and take their value with =', async () => {
+  const { tau, model, write, tauHome } = await converse([calls(call('write', { path: 'a', content: 'b' })), says('ok')]);
+  write(join(tauHome, 'AGENTS.md'), 'SECRET WORD');
+  const run = await tau(['-p', 'hi', '--permission-mode=acceptEdits', '--session-dir=kept', '-nc', '--max-turns=2']);
+  expect(run).toMatchObject({ code: 0, stdout: 'ok\n' });
+  expect(systemIn(request(model, 0))).not.toContain('SECRET WORD');
+});
+
+test('--model chooses the provider and the model, and -c stays with it', async () => {
+  const { tau, model, write, tauHome } = await converse([says('ok'), says('ok')]);
+  const provider = { baseUrl: model.url, api: 'anthropic-messages', apiKey: 'other-key' };
+  write(join(tauHome, 'models.json'), JSON.stringify({ providers: { other: provider } }));
+  expect(await tau(['-p', 'hi', '--model', 'other/big/one:free'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await tau(['-p', '-c', 'again'])).toMatchObject({ code: 0, stderr: '' });
+  for (const seen of model.requests) {
+    expect(at(seen.body, 'model')).toBe('big/one:free');
+    expect(seen.headers['x-api-key']).toBe('other-key');
+  }
+});
+
+test('--api-key goes before the key in the file', async () => {
+  const { tau, model } = await converse([says('ok')]);
+  await tau(['-p', 'hi', '--api-key', 'from-the-flag']);
+  expect(request(model, 0).headers['x-api-key']).toBe('from-the-flag');
+});
+
+test('--base-url goes before the address in the file', async () => {
+  const { tau, model, write, tauHome } = await converse([says('ok')]);
+  const models = { providers: { scripted: { baseUrl: 'http://127.0.0.1:9', api: 'anthropic-messages', apiKey: 'k' } } };
+  write(join(tauHome, 'models.json'), JSON.stringify(models));
+  expect(await tau(['-p', 'hi', '--base-url', `${model.url}/`])).toMatchObject({ code: 0, stdout: 'ok\n' });
+});
+
+test('--session-dir keeps the sessions there, for -c too, and nothing at home', async () => {
+  const { tau, model, project, tauHome } = await converse([says('one'), says('two')]);
+  await tau(['-p', 'hi', '--session-dir', 'kept']);
+  const path = onlySession(join(project, 'kept'));
+  await tau(['-p', '-c', 'go on', '--session-dir', 'kept']);
+  expect(onlySession(join(project, 'kept'))).toBe(path);
+  expect(talkIn(request(model, 1))).toHaveLength(3);
+  expect(sessionFiles(tauHome)).toEqual([]);
+});
+
+test('--no-session writes nothing', async () => {
+  const { tau, tauHome, project } = await converse([calls(call('bash', { command: 'pwd' })), says('ok')]);
+  expect(await tau(['-p', 'hi', '--no-session'])).toMatchObject({ code: 0, stdout: 'ok\n' });
+  expect([...sessionFiles(tauHome), ...sessionFiles(project)]).toEqual([]);
+});
+
+test('--max-turns stops the run with code 4, after the effects of its last turn', async () => {
+  const step = calls(call('bash', { command: 'echo turn >> count.txt' }));
+  const { tau, model, read } = await converse([step, step, step, says('never')]);
+  const run = await tau(['-p', 'go', '--max-turns', '2', '--permission-mode', 'dangerously']);
+  expect(run).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('2 turns') });
+  expect(model.requests).toHaveLength(2);
+  expect(read('count.txt')).toBe('turn\nturn\n');
+});
+
+test('--max-turns is no matter for a run that ends by itself', async () => {
+  const { tau } = await converse([calls(call('bash', { command: 'pwd' })), says('ok')]);
+  expect(await tau(['-p', 'go', '--max-turns', '2'])).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+});
+
+test('--replay answers from a recording, without the network, and says when it is left', async () => {
+  const { tau, model, write } = await converse([]);
+  const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const body = [
+    event({ type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: 'taped' } } }),
+    event({ type: 'message_stop' }),
+  ];
+  const lines = [
+    { type: 'tau-recording', version: 1, api: 'anthropic-messages' },
+    { type: 'exchange', messages: 1, status: 200, body },
+  ];
+  write('tape.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect(await tau(['-p', 'hi', '--replay', 'tape.jsonl'])).toMatchObject({ code: 0, stdout: 'taped\n', stderr: '' });
+  const longer = await tau(['-p', 'hi', 'and more', '--replay', 'tape.jsonl']);
+  expect(longer).toMatchObject({ code: 1, stdout: 'taped\n', stderr: expect.stringContaining('leaves the recording') });
+  expect(model.requests).toHaveLength(0);
+  write('broken.jsonl', `${JSON.stringify(lines[0])}\n{"type":"exchange"}`);
+  expect(await tau(['-p', 'hi', '--replay', 'broken.jsonl'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('line 2'),
+  });
+});

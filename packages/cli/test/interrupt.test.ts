@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { apis, call, calls, converse, request, says, talkIn } from './conversation.ts';
+import { expectGone, pidsIn } from './processes.ts';
+import { onlySession, outlineOf } from './sessions.ts';
+
+const free = ['--permission-mode', 'dangerously'];
+
+/** A shell with a child and a grandchild, all three written down. */
+const tree = `echo $$ >> pids; sh -c 'echo $$ >> pids; sh -c "echo \\$\\$ >> pids; sleep 300; true"; true' & wait`;
+
+test.each(apis)('Ctrl+C while the model speaks over %s ends with 130 and hangs up', async (api) => {
+  const { start, model, tauHome } = await converse([{ hang: 'midStream' }], { api });
+  const run = start(['-p', 'go', '--output-format', 'stream-json']);
+  await run.waitFor('message_update');
+  run.kill('SIGINT');
+  const done = await run.done;
+  expect(done).toMatchObject({ code: 130, signal: null, stderr: '' });
+  await request(model, 0).aborted;
+  expect(done.events().at(-1)).toMatchObject({ type: 'agent_end', reason: 'aborted' });
+  expect(outlineOf(onlySession(tauHome)).at(-1)).toBe('message assistant');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s before the provider answers ends with %i', async (signal, code) => {
+  const { start, model } = await converse([{ hang: 'beforeHeaders' }]);
+  const run = start(['-p', 'go']);
+  await model.arrival(0);
+  run.kill(signal);
+  expect(await run.done).toMatchObject({ code, signal: null, stdout: '', stderr: '' });
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s during a command ends with %i, and its whole process tree is gone', async (signal, code) => {
+  const { start, project, model } = await converse([calls(call('bash', { command: tree })), says('never')]);
+  const run = start(['-p', 'go', ...free]);
+  const pids = await pidsIn(join(project, 'pids'), 3);
+  run.kill(signal);
+  expect(await run.done).toMatchObject({ code, signal: null, stdout: '', stderr: '' });
+  await expectGone(pids);
+  expect(model.requests).toHaveLength(1);
+});
+
+test('commands that will not stop are gone all the same, and so are those that ran beside them', async () => {
+  const stubborn = `trap '' TERM INT HUP; ${tree.replace("sh -c '", `sh -c 'trap "" TERM INT HUP; `)}`;
+  const { start, project } = await converse([calls(call('bash', { command: stubborn })), says('never')]);
+  const run = start(['-p', 'go', ...free]);
+  const pids = await pidsIn(join(project, 'pids'), 3);
+  run.kill('SIGINT');
+  expect(await run.done).toMatchObject({ code: 130, signal: null });
+  await expectGone(pids);
+});
+
+test('a second Ctrl+C does not wait, and leaves nothing running', async () => {
+  const { start, project } = await converse([
+    calls(call('bash', { command: `trap '' TERM; ${tree}` })),
+    says('never'),
+  ]);
+  const run = start(['-p', 'go', '--output-format', 'stream-json', ...free]);
+  const pids = await pidsIn(join(project, 'pids'), 3);
+  run.kill('SIGINT');
+  run.kill('SIGINT');
+  expect(await run.done).toMatchObject({ code: 130, signal: null, stderr: '' });
+  await expectGone(pids);
+});
+
+test('after an interrupted command the conversation goes on, and the model knows', async () => {
+  const { start, tau, project, model } = await converse([
+    calls(call('bash', { command: tree }, 'c1'), call('write', { path: 'late.txt', content: 'x' }, 'c2')),
+    says('back'),
+  ]);
+  const run = start(['-p', 'go', ...free]);
+  await pidsIn(join(project, 'pids'), 3);
+  run.kill('SIGINT');
+  await run.done;
+  expect(await tau(['-p', '-c', 'what happened?'])).toMatchObject({ code: 0, stdout: 'back\n' });
+  const { raw } = request(model, 1);
+  expect(raw).toContain('aborted by the user');
+  expect(raw).toContain('Not run: the user interrupted.');
+  expect(talkIn(request(model, 1))).toEqual(['user: go', 'user: what happened?']);
+});
+
+test('an interrupt between prompts stops before the next one is sent', async () => {
+  const { start, model } = await converse([{ hang: 'midStream' }, says('never')]);
+  const run = start(['-p', 'one', 'two']);
+  await model.arrival(0);
+  run.kill('SIGINT');
+  expect((await run.done).code).toBe(130);
+  expect(model.requests).toHaveLength(1);
+});
+
+test('a reader that goes away (| head -1) ends the run without a word', async () => {
+  const { start, project, model } = await converse([
+    calls(call('bash', { command: 'until [ -e go ]; do sleep 0.02; done; echo more' })),
+    { hang: 'midStream' },
+  ]);
+  const run = start(['-p', 'go', '--output-format', 'stream-json', ...free]);
+  await run.waitFor('tool_execution_start');
+  run.child.stdout?.destroy();
+  writeFileSync(join(project, 'go'), '');
+  expect(await run.done).toMatchObject({ signal: null, stderr: '' });
+  expect(model.requests.length).toBeLessThanOrEqual(2);
+});
+
+test.each([[['--help']], [['--version']], [['-p', '-V']], [['-p', 'hi']], [['demo']]])(
+  '%j with nobody to read its output ends without a stack trace',
+  async (args) => {
+    const { start } = await converse([{ blocks: [{ text: 'a long answer '.repeat(20_000) }], chunk: 50_000 }]);
+    const run = start(args);
+    run.child.stdout?.destroy();
+    expect(await run.done).toMatchObject({ signal: null, stderr: '' });
+  },
+);

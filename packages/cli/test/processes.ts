@@ -1,0 +1,40 @@
+/** Processes that a test started, directly or through the command: when they are there, and when they are gone. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { expect, vi } from 'vitest';
+
+/** A zombie that nobody has reaped yet is dead all the same. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim().startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+export async function expectGone(pids: readonly number[]): Promise<void> {
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+}
+
+/** The process ids in a file, one a line, once there are as many as wanted. */
+export function pidsIn(path: string, count: number): Promise<number[]> {
+  return vi.waitFor(
+    () => {
+      const pids = readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number);
+      if (pids.length < count) throw new Error(`only ${pids.length} of ${count} processes have started`);
+      return pids;
+    },
+    { timeout: 20_000 },
+  );
+}
+
+/** Where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}

@@ -1,0 +1,186 @@
+/** Failures are the last event of a stream, with a class made from a status, a code or what the system threw. */
+import { TauError } from '@tau/core';
+import { describe, expect, test } from 'vitest';
+import { httpTransport } from '../src/index.ts';
+import { type Api, apis, ask, askAt, canned, closedUrl, modelAt, saying } from './wire.ts';
+
+const classes = [
+  [401, 'auth'],
+  [403, 'auth'],
+  [404, 'badRequest'],
+  [408, 'timeout'],
+  [413, 'contextOverflow'],
+  [429, 'rateLimited'],
+  [500, 'overloaded'],
+  [503, 'overloaded'],
+  [504, 'timeout'],
+  [529, 'overloaded'],
+] as const;
+
+const garbage = [
+  ['HTML', '<html><h1>Bad\n  Gateway</h1></html>'],
+  ['nothing', ''],
+  ['JSON of another shape', [{ error: null }]],
+  ['an error that is a sentence', { error: 'something went wrong' }],
+  ['words of another vendor', { error: { type: 'Oops', code: 17, message: 'no' } }],
+  ['words that every object has', { error: { type: 'constructor', code: 'toString', message: 'no' } }],
+] as const;
+
+describe.each(apis)('%s', (api) => {
+  test.each(classes)("the status %i with the vendor's own body is %s", async (status, expected) => {
+    if (status === 408 || status === 504) return void (await expectClass(api, status, '', expected));
+    const { error, message, events } = await ask(api, { status });
+    expect(error).toEqual({
+      class: expected,
+      status,
+      message: `scripted answered ${status}: scripted error ${status}`,
+    });
+    expect(message.content).toEqual([]);
+    expect(events.map(({ type }) => type)).toEqual(['start', 'usage', 'error']);
+  });
+
+  describe.each(garbage)('with %s for a body', (_, body) => {
+    test.each(classes)('the status %i is %s', (status, expected) => expectClass(api, status, body, expected));
+  });
+
+  test('a status that is neither success nor failure is unknown', () => expectClass(api, 302, '', 'unknown'));
+
+  test('an error message is one line of bounded length, whoever wrote it', async () => {
+    const long = 'word\n'.repeat(5000);
+    for (const body of [long, { error: { message: long } }]) {
+      const { error } = await ask(api, { status: 500, body });
+      expect(error?.message).toContain('word');
+      expect(error?.message.length).toBeLessThan(2000);
+      expect(error?.message).not.toContain('\n');
+    }
+  });
+
+  test('a status is not forgotten when its body breaks off', async () => {
+    const { error } = await askAt(modelAt('http://canned.invalid', api), async () => ({
+      status: 429,
+      body: (async function* () {
+        yield Buffer.from('{"error":');
+        throw new Error('socket hang up');
+      })(),
+    }));
+    expect(error).toMatchObject({ class: 'rateLimited', status: 429 });
+  });
+
+  test('a server that cannot be reached is a network error that names it and the reason', async () => {
+    const url = await closedUrl();
+    for (const reachable of [url, url.replace('127.0.0.1', 'localhost')]) {
+      const { error } = await askAt(modelAt(reachable, api), httpTransport());
+      expect(error?.class).toBe('network');
+      expect(error?.message).toContain(new URL(reachable).host);
+      expect(error?.message).toContain('ECONNREFUSED');
+    }
+  });
+
+  test('an address that is none is an error event, not a throw', async () => {
+    const { error } = await askAt(modelAt('', api, { baseUrl: 'not an address' }), httpTransport());
+    expect(error?.class).toBe('badRequest');
+  });
+
+  test('a key that cannot be sent is not the fault of the network, and is not shown', async () => {
+    const { error } = await askAt(modelAt(await closedUrl(), api), httpTransport(), { key: 'sk-secret\nx' });
+    expect(error?.class).toBe('auth');
+    expect(error?.message).not.toContain('sk-secret');
+  });
+
+  test('a tau error from below keeps its sentence', async () => {
+    const { error } = await askAt(modelAt('http://canned.invalid', api), async () => {
+      throw new TauError('recording', 'the tape is over');
+    });
+    expect(error).toEqual({ class: 'badRequest', message: 'the tape is over' });
+  });
+
+  test.each(['{not json', 'null'])('an event that is not the protocol is an unknown error: %s', async (data) => {
+    const { error, message } = await ask(api, saying(...partOf(api), data, '{also not'));
+    expect(error).toMatchObject({ class: 'unknown', message: expect.stringContaining(data) });
+    expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
+  });
+
+  test('a success that is no stream at all is an error', async () => {
+    for (const body of ['<html>Welcome</html>', { id: 'x', choices: [] }, '']) {
+      const { error, message } = await ask(api, { status: 200, body });
+      expect(error?.class).toBe('network');
+      expect(message.content).toEqual([]);
+    }
+  });
+
+  test('bytes that are no UTF-8 do not break the stream', async () => {
+    const bytes = Buffer.concat([Buffer.from(': '), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('\n\n')]);
+    const { error } = await askAt(modelAt('http://canned.invalid', api), canned([bytes]));
+    expect(error?.class).toBe('network');
+  });
+});
+
+async function expectClass(api: Api, status: number, body: unknown, expected: string): Promise<void> {
+  const { error } = await ask(api, { status, body });
+  expect(error).toMatchObject({ class: expected, status });
+  expect(error?.message).toMatch(new RegExp(`^scripted answered ${status}(: .+)?$`));
+}
+
+function partOf(api: Api): unknown[] {
+  return api === 'anthropic-messages'
+    ? [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'so far' } }]
+    : [{ choices: [{ delta: { content: 'so far' } }] }];
+}
+
+// Bodies as the vendors really send them, where a general word stands beside a telling status or code.
+test.each([
+  ['OpenAI without a key', 401, { type: 'invalid_request_error', code: null }, 'auth'],
+  ['OpenAI with a key that may not use the model', 403, { type: 'invalid_request_error', code: null }, 'auth'],
+  [
+    'OpenAI with a prompt too long',
+    400,
+    { type: 'invalid_request_error', code: 'context_length_exceeded' },
+    'contextOverflow',
+  ],
+  ['OpenAI without credit', 429, { type: 'insufficient_quota', code: 'insufficient_quota' }, 'rateLimited'],
+  ['Ollama without a key', 401, { type: 'api_error', code: null }, 'auth'],
+  ['a filter', 400, { type: 'invalid_request_error', code: 'content_filter' }, 'refused'],
+] as const)('%s (%i) is told by what is most precise', async (_, status, words, expected) => {
+  const { error } = await ask('openai-completions', { status, body: { error: { message: 'no', ...words } } });
+  expect(error).toEqual({ class: expected, status, message: `scripted answered ${status}: no` });
+});
+
+test.each([
+  ['overloaded_error', 'overloaded'],
+  ['api_error', 'overloaded'],
+  ['rate_limit_error', 'rateLimited'],
+  ['timeout_error', 'timeout'],
+  ['invalid_request_error', 'badRequest'],
+  ['error_of_next_year', 'unknown'],
+  ['constructor', 'unknown'],
+])('an Anthropic stream that breaks off with %s is %s and keeps what had arrived', async (type, expected) => {
+  const api = 'anthropic-messages';
+  const failure = { type: 'error', error: { type, message: 'Sorry' } };
+  const { error, message } = await ask(api, saying(...partOf(api), failure, ...partOf(api)));
+  expect(error).toEqual({ class: expected, message: 'scripted broke off: Sorry' });
+  expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
+});
+
+test.each([
+  [{ type: 'server_error', code: null }, 'overloaded'],
+  [{ type: 'requests', code: 'rate_limit_exceeded' }, 'rateLimited'],
+  [{ code: 429 }, 'rateLimited'],
+  [{ type: 'Strange' }, 'unknown'],
+])('a Chat Completions stream that breaks off with %j is %s and keeps what had arrived', async (words, expected) => {
+  const api = 'openai-completions';
+  const { error, message } = await ask(api, saying(...partOf(api), { error: { message: 'Sorry', ...words } }));
+  expect(error).toEqual({ class: expected, message: 'scripted broke off: Sorry' });
+  expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
+});
+
+test('a protocol that tau does not speak is told without asking anybody', async () => {
+  const model = { ...modelAt('http://canned.invalid', 'anthropic-messages'), api: 'smoke-signals' };
+  let asked = 0;
+  const { error, events } = await askAt(model, async () => {
+    asked += 1;
+    throw new Error('asked');
+  });
+  expect(error).toEqual({ class: 'badRequest', message: 'scripted speaks smoke-signals, which tau does not' });
+  expect(events).toHaveLength(3);
+  expect(asked).toBe(0);
+});
