@@ -224,9 +224,18 @@ function pathScope(cwd: string, home: Home): PathScope {
     roots: [cwd],
     temp: [realFolder(tmpdir())],
     toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', node],
-    home: home.user,
-    tauHome: home.tau,
+    home: realOrWritten(home.user),
+    tauHome: realOrWritten(home.tau),
   };
+}
+
+/** Guards compare real paths; a folder that does not exist yet has no other name. */
+function realOrWritten(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function realFolder(path: string): string {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { apis, bareSandbox, converse, request, says, talkIn } from './conversation.ts';
 
 const binary = join(import.meta.dirname, '../bin/tau.cjs');
@@ -64,11 +64,7 @@ test('what is piped in alone is the prompt', async () => {
 test('what is piped in comes after the first prompt, with it', async () => {
   const { tau, model } = await converse([says('ok'), says('ok')]);
   await tau(['-p', 'explain', 'and shorter'], { stdin: 'line 1\nline 2\n' });
-  expect(talkIn(request(model, 1))).toEqual([
-    'user: explain\n\nline 1\nline 2',
-    'assistant: ok',
-    'user: and shorter',
-  ]);
+  expect(talkIn(request(model, 1))).toEqual(['user: explain\n\nline 1\nline 2', 'assistant: ok', 'user: and shorter']);
 });
 
 test('a megabyte of several-byte characters comes through a pipe whole', async () => {
@@ -98,13 +94,9 @@ test('a stdin that is open and silent does not hold up a run that has its prompt
     env: { PATH: process.env.PATH, HOME: home },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  try {
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    expect(code).toBe(0);
-    expect(talkIn(request(model, 0))).toEqual(['user: hi']);
-  } finally {
-    child.kill('SIGKILL');
-  }
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+  expect(talkIn(request(model, 0))).toEqual(['user: hi']);
 });
 
 test.each([[['-p']], [['-p', '  ']], [[]]])('without any prompt %j is a usage error', async (args) => {

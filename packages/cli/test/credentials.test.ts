@@ -18,8 +18,10 @@ test('without credentials tau says what to set, where it looked, and what works 
   const nobody = await writeModels(sandbox, {});
   const run = await sandbox.tau(['-p', 'hi']);
   expect(run).toMatchObject({ code: 2, stdout: '' });
-  for (const word of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'models.json', 'tau demo']) expect(run.stderr).toContain(word);
-  for (const name of ['Ollama', 'LM Studio', 'llama.cpp']) expect(run.stderr).toContain(`${name}: not running at ${nobody}`);
+  for (const word of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'models.json', 'tau demo'])
+    expect(run.stderr).toContain(word);
+  for (const name of ['Ollama', 'LM Studio', 'llama.cpp'])
+    expect(run.stderr).toContain(`${name}: not running at ${nobody}`);
   expect(run.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(6);
 });
 
@@ -57,7 +59,10 @@ test.each([
   const { model, ...sandbox } = await converse([says('ok')]);
   await writeModels(sandbox, { [provider]: { baseUrl: model.url + path } });
   sandbox.write(join(sandbox.tauHome, 'settings.json'), '{}');
-  expect(await sandbox.tau(['-p', 'hi'], { env: { [variable]: 'secret-1' } })).toMatchObject({ code: 0, stdout: 'ok\n' });
+  expect(await sandbox.tau(['-p', 'hi'], { env: { [variable]: 'secret-1' } })).toMatchObject({
+    code: 0,
+    stdout: 'ok\n',
+  });
   expect(request(model, 0).headers[header]).toBe(value);
 });
 
@@ -115,7 +120,11 @@ test.each([
   ['a provider without an address', '{"providers":{"mine":{"api":"openai-completions"}}}', /mine.*baseUrl/],
   ['a provider without a protocol', '{"providers":{"mine":{"baseUrl":"http://x.test"}}}', /mine.*api/],
   ['an unknown protocol', '{"providers":{"mine":{"baseUrl":"http://x.test","api":"telepathy"}}}', /telepathy/],
-  ['an address that is none', '{"providers":{"mine":{"baseUrl":"nowhere","api":"openai-completions"}}}', /mine.*baseUrl/],
+  [
+    'an address that is none',
+    '{"providers":{"mine":{"baseUrl":"nowhere","api":"openai-completions"}}}',
+    /mine.*baseUrl/,
+  ],
   ['models that are no list', '{"providers":{"openai":{"models":{}}}}', /openai.*models/],
   ['a model without an id', '{"providers":{"openai":{"models":[{}]}}}', /openai.*models.*id/],
 ])('%s in models.json is an error that names the place', async (_, text, message) => {

@@ -10,7 +10,11 @@ type Payload = { type: string; [field: string]: unknown };
 const opening: Payload[] = [
   { type: 'message_start', message: { id: 'm', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
   { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c', name: 'bash', input: {} } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"command":"cat pipe"}' } },
+  {
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'input_json_delta', partial_json: '{"command":"cat pipe"}' },
+  },
   { type: 'content_block_stop', index: 0 },
 ];
 const ending = (stop_reason: string): Payload[] => [
@@ -18,7 +22,8 @@ const ending = (stop_reason: string): Payload[] => [
   { type: 'message_stop' },
 ];
 
-const wire = (payloads: Payload[]) => payloads.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('');
+const wire = (payloads: Payload[]) =>
+  payloads.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('');
 
 /** Answers with a call, and ends that first message only when told. */
 async function slowSpeaker(mayEnd: Promise<void>): Promise<string> {

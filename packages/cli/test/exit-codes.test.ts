@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { apis, call, calls, converse, says } from './conversation.ts';
@@ -31,6 +32,21 @@ test.each(apis)('1: the stream over %s is cut', async (api) => {
   const run = await tau(['-p', 'hi']);
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(/^tau: scripted [^\n]+\n$/);
+  expect(run.stderr).not.toContain('cannot be reached');
+});
+
+test('1: the stream is cut behind a call that was complete, and the call is not made', async () => {
+  const blocks = [call('write', { path: 'a.txt', content: 'x' }), { text: 'and then '.repeat(50) }];
+  const { tau, project } = await converse([{ cut: true, blocks }]);
+  expect(await tau(['-p', 'hi', '--permission-mode', 'dangerously'])).toMatchObject({ code: 1, stdout: '' });
+  expect(existsSync(join(project, 'a.txt'))).toBe(false);
+});
+
+test.each(apis)('an answer that the output limit cut short over %s is not passed off as whole', async (api) => {
+  const { tau } = await converse([{ blocks: [{ text: 'half an ans' }], stopReason: 'length' }], { api });
+  const run = await tau(['-p', 'hi']);
+  expect(run.stdout).toBe('half an ans\n');
+  expect(run.stderr).toMatch(/^tau: .*(cut|limit)/);
 });
 
 test('1: the provider answers something that is not its protocol', async () => {
@@ -69,7 +85,11 @@ const asking = calls(call('write', { path: 'a.txt', content: 'x' }));
 test('3: something needed approval and nobody could give it, though the run finished', async () => {
   const { tau } = await converse([asking, says('I could not')]);
   const run = await tau(['-p', 'go']);
-  expect(run).toMatchObject({ code: 3, stdout: 'I could not\n', stderr: expect.stringContaining("--allow 'write(a.txt)'") });
+  expect(run).toMatchObject({
+    code: 3,
+    stdout: 'I could not\n',
+    stderr: expect.stringContaining("--allow 'write(a.txt)'"),
+  });
 });
 
 test('3: in the first of two prompts, and the second is still answered', async () => {

@@ -8,18 +8,15 @@ import { onlySession, sessionFiles } from './sessions.ts';
 const version: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 const versionLine = `${at(version, 'version')}\n`;
 
-test.each([
-  [['--version']],
-  [['-V']],
-  [['-p', '-V', 'a prompt']],
-  [['--version', '--model', 'x/y']],
-  [['-pV']],
-])('%j shows the version and does nothing else', async (args) => {
-  const { tau, model, tauHome } = await converse([]);
-  expect(await tau(args)).toMatchObject({ code: 0, stdout: versionLine, stderr: '' });
-  expect(model.requests).toHaveLength(0);
-  expect(sessionFiles(tauHome)).toEqual([]);
-});
+test.each([[['--version']], [['-V']], [['-p', '-V', 'a prompt']], [['--version', '--model', 'x/y']], [['-pV']]])(
+  '%j shows the version and does nothing else',
+  async (args) => {
+    const { tau, model, tauHome } = await converse([]);
+    expect(await tau(args)).toMatchObject({ code: 0, stdout: versionLine, stderr: '' });
+    expect(model.requests).toHaveLength(0);
+    expect(sessionFiles(tauHome)).toEqual([]);
+  },
+);
 
 test.each([[['--help']], [['-h']], [['-h', '-V']], [['demo', '--help']], [['-p', 'a prompt', '-h']]])(
   '%j shows the help and does nothing else',
@@ -103,7 +100,10 @@ test('after -- everything is a prompt', async () => {
 });
 
 test('flags may stand behind the prompt and take their value with =', async () => {
-  const { tau, model, write, tauHome } = await converse([calls(call('write', { path: 'a', content: 'b' })), says('ok')]);
+  const { tau, model, write, tauHome } = await converse([
+    calls(call('write', { path: 'a', content: 'b' })),
+    says('ok'),
+  ]);
   write(join(tauHome, 'AGENTS.md'), 'SECRET WORD');
   const run = await tau(['-p', 'hi', '--permission-mode=acceptEdits', '--session-dir=kept', '-nc', '--max-turns=2']);
   expect(run).toMatchObject({ code: 0, stdout: 'ok\n' });

@@ -60,7 +60,9 @@ test('the report names every refusal and the flags it gives allow exactly that',
   for (const name of [...commands, "o'clock?.txt"]) expect(refused.stderr).toContain(name);
 
   const flags = refused.stderr.match(/^To allow it: (.*), or choose/m)?.[1] ?? '';
-  const args = execFileSync('sh', ['-c', `printf '%s\\n' ${flags}`], { encoding: 'utf8' }).trimEnd().split('\n');
+  const args = execFileSync('sh', ['-c', `printf '%s\\n' ${flags}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
   expect(args.filter((arg) => arg === '--allow')).toHaveLength(3);
   expect(await tau(['-p', 'go', ...args])).toMatchObject({ code: 0, stdout: 'yes\n', stderr: '' });
   expect(read('a b.txt')).toBe("it's");
@@ -88,7 +90,19 @@ test('a denial by a rule is no question: the run ends with 0 and says nothing', 
 
 test('deny beats ask beats allow, in whatever order they are given', async () => {
   const { tau, model } = await converse([calls(probes.look, probes.read), says('done')]);
-  const run = await tau(['-p', 'go', '--allow', 'read', '--allow=bash', '--ask', 'read', '--deny', 'bash', '--allow', 'bash']);
+  const run = await tau([
+    '-p',
+    'go',
+    '--allow',
+    'read',
+    '--allow=bash',
+    '--ask',
+    'read',
+    '--deny',
+    'bash',
+    '--allow',
+    'bash',
+  ]);
   expect(run.code).toBe(3);
   const [look, read] = resultsIn(request(model, 1));
   expect(look?.text).toMatch(/rule bash/);

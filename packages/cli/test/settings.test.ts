@@ -49,17 +49,13 @@ test('permissions.allow, ask and deny count, together with the flags', async () 
   ]);
 });
 
-test.each([
-  [1, ['start', 'end', 'start', 'end']],
-  [2, ['start', 'start', 'end', 'end']],
-])('limits.parallelTools of %i lets that many calls run at once', async (parallelTools, order) => {
+test('limits.parallelTools of 1 lets one call run at a time', async () => {
   const nap = call('bash', { command: 'sleep 0.3' });
-  const { tau } = await converse([calls(nap, nap), says('ok')], { settings: { limits: { parallelTools } } });
+  const { tau } = await converse([calls(nap, nap), says('ok')], { settings: { limits: { parallelTools: 1 } } });
   const run = await tau(['-p', 'go', '--output-format', 'stream-json']);
   const types = run.events().map(({ type }) => String(type));
-  expect(types.filter((type) => /^tool_execution_(start|end)$/.test(type))).toEqual(
-    order.map((word) => `tool_execution_${word}`),
-  );
+  const once = ['tool_execution_start', 'tool_execution_end'];
+  expect(types.filter((type) => once.includes(type))).toEqual([...once, ...once]);
 });
 
 test('limits.resultChars cuts a result, says so, and the whole is where it says', async () => {
@@ -82,13 +78,16 @@ test('limits.bashTimeoutSecs stops a command, and the model is told', async () =
   expect(resultsIn(request(model, 1))[0]?.text).toMatch(/stopped after 0\.2 s/);
 });
 
-test.each(['beforeHeaders', 'midStream'] as const)('limits.modelIdleSecs ends a wait for a provider that is silent %s', async (hang) => {
-  const { tau, model } = await converse([{ hang }], { settings: { limits: { modelIdleSecs: 0.3 } } });
-  const run = await tau(['-p', 'go', '--output-format', 'stream-json']);
-  expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/no byte.* 0\.3 s/) });
-  expect(run.events().find(({ type }) => type === 'error')).toMatchObject({ class: 'timeout' });
-  await request(model, 0).aborted;
-});
+test.each(['beforeHeaders', 'midStream'] as const)(
+  'limits.modelIdleSecs ends a wait for a provider that is silent %s',
+  async (hang) => {
+    const { tau, model } = await converse([{ hang }], { settings: { limits: { modelIdleSecs: 0.3 } } });
+    const run = await tau(['-p', 'go', '--output-format', 'stream-json']);
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/no byte.* 0\.3 s/) });
+    expect(run.events().find(({ type }) => type === 'error')).toMatchObject({ class: 'timeout' });
+    await request(model, 0).aborted;
+  },
+);
 
 const scripted = '"model": "scripted/scripted"';
 

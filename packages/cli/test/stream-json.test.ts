@@ -91,8 +91,8 @@ test('what nobody could approve is seen as a request, a response and a failed ca
   const run = await tau(['-p', 'go', ...json]);
   expect(run.code).toBe(3);
   const events = run.events();
-  const places = ['permission_request', 'permission_response', 'tool_execution_start', 'tool_execution_end'].map((type) =>
-    events.findIndex((event) => event.type === type),
+  const places = ['permission_request', 'permission_response', 'tool_execution_start', 'tool_execution_end'].map(
+    (type) => events.findIndex((event) => event.type === type),
   );
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(events[places[0] ?? -1]).toMatchObject({
@@ -142,6 +142,8 @@ test('a stream of many large events is whole, and nothing else is said', async (
   const run = await tau(['-p', 'go', ...json]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   const ends = run.events().filter(({ type }) => type === 'turn_end');
-  const sizes = ends.map((event) => list(at(event, 'toolResults')).map((result) => textAt(result, 'content', 0, 'text').length));
+  const sizes = ends.map((event) =>
+    list(at(event, 'toolResults')).map((result) => textAt(result, 'content', 0, 'text').length),
+  );
   expect(sizes).toEqual([...turns.map(() => reads.map(() => 48 * 1024 + '1\t'.length)), []]);
 });

@@ -8,7 +8,9 @@ import { apis, call, calls, callsIn, converse, request, resultsIn, says } from '
 const free = ['--permission-mode', 'dangerously'];
 
 test.each(apis)('read: the lines of the file are in the next request, over %s', async (api) => {
-  const { tau, model, write } = await converse([calls(call('read', { path: 'notes.txt' }, 'r_1')), says('ok')], { api });
+  const { tau, model, write } = await converse([calls(call('read', { path: 'notes.txt' }, 'r_1')), says('ok')], {
+    api,
+  });
   write('notes.txt', 'first\nsecond\n');
   expect(await tau(['-p', 'read it'])).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
   expect(callsIn(request(model, 1))).toEqual(['r_1']);
@@ -17,7 +19,9 @@ test.each(apis)('read: the lines of the file are in the next request, over %s', 
 
 test.each(apis)('write: the file is on disk with its folders, and the model hears of it, over %s', async (api) => {
   const content = 'Grüße\n'.repeat(50);
-  const { tau, model, read } = await converse([calls(call('write', { path: 'a/b/c.txt', content })), says('ok')], { api });
+  const { tau, model, read } = await converse([calls(call('write', { path: 'a/b/c.txt', content })), says('ok')], {
+    api,
+  });
   expect(await tau(['-p', 'go', '--allow', 'write(a/b/c.txt)'])).toMatchObject({ code: 0, stderr: '' });
   expect(read('a/b/c.txt')).toBe(content);
   expect(resultsIn(request(model, 1))).toMatchObject([{ text: 'Created a/b/c.txt (400 bytes)' }]);

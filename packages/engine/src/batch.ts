@@ -50,7 +50,6 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
 
   function mayStartEarly(slot: Slot, verdict: Checked): boolean {
     return (
-      !signal.aborted &&
       verdict.status === 'ready' &&
       verdict.decision.outcome === 'allow' &&
       slot.looksOnly &&

@@ -1,16 +1,14 @@
-import { type Effect, errorResult, type ResolvedEffect, type ToolCall, textResult } from '@tau/core';
+import { type Effect, errorResult, type GatePorts, type ToolCall, textResult } from '@tau/core';
 import { expect, test } from 'vitest';
-import { askForWrites, createScene, type Deed, type Scene } from './scene.ts';
+import { after, askForWrites, createScene, type Deed, type Scene } from './scene.ts';
 import { act, barrier, calls, exec, foreign, read, says, write } from './speech.ts';
 
 const runs = (scene: Scene) => scene.log.filter((line) => /^ra?n |^run /.test(line));
 
-/** Plays two calls. The first is held until the second has begun, or, if it does not begin, until it must be over. */
-async function together(first: Effect[], second: Effect[]): Promise<boolean> {
+/** Plays two calls and says whether the second begins while the first is held. */
+async function together(first: Effect[], second: Effect[], ports: Partial<GatePorts> = {}): Promise<boolean> {
   const held = barrier();
-  const scene = createScene({
-    deeds: { a: async () => (await held.passed, textResult('a')), b: () => (held.open(), textResult('b')) },
-  });
+  const scene = createScene({ deeds: { a: after(held.passed) }, ports });
   const playing = scene.play(calls([act('a', ...first), act('b', ...second)], { unstreamed: true }), says('done'));
   await scene.reached('run a');
   // Whatever may start beside `a` has started once the promises of this turn of the event loop have all run.
@@ -33,7 +31,10 @@ test.each<[string, Effect[], Effect[], boolean]>([
   ['a write in a folder and a read of the folder', [write('/p/src/a')], [read('/p/src')], false],
   ['a read in a folder and a write of the folder', [read('/p/src/a')], [write('/p/src')], false],
   ['anything below the root and a write of the root', [read('/p')], [write('/')], false],
+  ['a write of the root and anything below it', [write('/')], [read('/p')], false],
+  ['a write below the root and a read of the root', [write('/p')], [read('/')], false],
   ['names that only begin alike', [write('/p/src')], [read('/p/src2/a')], true],
+  ['names that only begin alike, the longer one first', [write('/p/src2/a')], [read('/p/src')], true],
   ['an edit and an edit of another file', [read('/p/a'), write('/p/a')], [read('/p/b'), write('/p/b')], true],
   ['an edit and a second edit of its file', [read('/p/a'), write('/p/a')], [read('/p/a'), write('/p/a')], false],
   ['a second effect that conflicts', [read('/p/x'), write('/p/a')], [read('/p/y'), read('/p/a')], false],
@@ -54,13 +55,8 @@ test.each<[string, Effect[], Effect[], boolean]>([
 });
 
 test('where a path really leads decides, not how it is written', async () => {
-  const scene = createScene({
-    ports: {
-      resolve: async (effects) => effects.map((effect): ResolvedEffect => ({ ...effect, resolved: '/real' })),
-    },
-  });
-  await scene.play(calls([act('a', write('/link')), act('b', write('/real'))]), says('done'));
-  expect(runs(scene)).toEqual(['run a', 'ran a', 'run b', 'ran b']);
+  const resolve: GatePorts['resolve'] = async (effects) => effects.map((effect) => ({ ...effect, resolved: '/real' }));
+  expect(await together([write('/link')], [write('/real')], { resolve })).toBe(false);
 });
 
 test('no more calls run at once than the limit, and all of them run', async () => {
@@ -87,12 +83,7 @@ test('no more calls run at once than the limit, and all of them run', async () =
 
 test('results are recorded in source order, each as soon as those before it are there', async () => {
   const [first, third] = [barrier(), barrier()];
-  const scene = createScene({
-    deeds: {
-      a: async () => (await first.passed, textResult('a')),
-      c: async () => (await third.passed, textResult('c')),
-    },
-  });
+  const scene = createScene({ deeds: { a: after(first.passed), c: after(third.passed) } });
   const playing = scene.play(calls([act('a', read('/a')), act('b', read('/b')), act('c', read('/c'))]), says('done'));
   await scene.reached('ran b');
   expect(scene.results()).toEqual([]);
@@ -152,8 +143,8 @@ test('a read that must be asked about does not start early, and is not asked abo
 });
 
 test('early starts keep to the limit', async () => {
-  const scene = createScene({ concurrency: 1, deeds: { a: async () => (await held.passed, textResult('a')) } });
   const held = barrier();
+  const scene = createScene({ concurrency: 1, deeds: { a: after(held.passed) } });
   const ended = scene.reached('append assistant').then(held.open);
   const offered = scene.reached('run a').then(() => new Promise(setImmediate));
   await scene.play(calls([act('a', read('/a')), act('b', read('/b'))], { until: offered }), says('done'));

@@ -23,6 +23,14 @@ import { model, type Speech } from './speech.ts';
 
 export type Deed = (context: ToolContext) => Promise<ToolResult> | ToolResult;
 
+/** A deed that ends when the promise does. */
+export function after(promise: Promise<unknown>): Deed {
+  return async () => {
+    await promise;
+    return textResult('ended');
+  };
+}
+
 interface SceneOptions {
   ports?: Partial<RunPorts>;
   /** What the tool `act` does, by the id of the call. Without one it says that it did it. */

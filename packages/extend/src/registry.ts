@@ -27,23 +27,30 @@ export interface Origin {
 export async function loadExtensions(origins: readonly Origin[]): Promise<Registry> {
   const tools = new Map<string, RegisteredTool & { owner: string }>();
   const before: { owner: string; hook: Parameters<ExtensionApi['beforeTool']>[0] }[] = [];
-  const after: Parameters<ExtensionApi['afterTool']>[0][] = [];
+  const after: { owner: string; hook: Parameters<ExtensionApi['afterTool']>[0] }[] = [];
 
   for (const { extension, source } of origins) {
     const owner = extension.name;
-    await extension.register({
-      tool(tool) {
-        const taken = tools.get(tool.name);
-        if (taken) {
-          throw new TauError('configuration', `The tool "${tool.name}" comes from both ${taken.owner} and ${owner}`, {
-            remedy: 'Remove one of the two extensions, or rename its tool',
-          });
-        }
-        tools.set(tool.name, { tool, source, owner });
-      },
-      beforeTool: (hook) => before.push({ owner, hook }),
-      afterTool: (hook) => after.push(hook),
-    });
+    try {
+      await extension.register({
+        tool(tool) {
+          const taken = tools.get(tool.name);
+          if (taken) {
+            throw new TauError('configuration', `The tool "${tool.name}" comes from both ${taken.owner} and ${owner}`, {
+              remedy: 'Remove one of the two extensions, or rename its tool',
+            });
+          }
+          tools.set(tool.name, { tool, source, owner });
+        },
+        beforeTool: (hook) => before.push({ owner, hook }),
+        afterTool: (hook) => after.push({ owner, hook }),
+      });
+    } catch (cause) {
+      if (cause instanceof TauError) throw cause;
+      throw new TauError('configuration', `The extension ${owner} cannot be loaded: ${describeError(cause)}`, {
+        cause,
+      });
+    }
   }
 
   return {
@@ -53,7 +60,8 @@ export async function loadExtensions(origins: readonly Origin[]): Promise<Regist
       let input = call.input;
       for (const { owner, hook } of before) {
         try {
-          const verdict = await hook({ ...call, input });
+          // A copy: what a hook changes counts only when it says so, and is then checked again.
+          const verdict = await hook({ ...call, input: structuredClone(input) });
           if (verdict && 'block' in verdict) return verdict;
           if (verdict) input = verdict.input;
         } catch (error) {
@@ -64,7 +72,13 @@ export async function loadExtensions(origins: readonly Origin[]): Promise<Regist
     },
     async afterTool(call, result) {
       let current = result;
-      for (const hook of after) current = await hook(call, current);
+      for (const { owner, hook } of after) {
+        try {
+          current = await hook(call, current);
+        } catch (cause) {
+          throw new TauError('configuration', `a hook of ${owner} failed: ${describeError(cause)}`, { cause });
+        }
+      }
       return current;
     },
   };

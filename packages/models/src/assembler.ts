@@ -12,6 +12,7 @@ import {
   type StreamEvent,
   type ThinkingBlock,
   type ToolCall,
+  toolCallsOf,
   type Usage,
 } from '@tau/core';
 
@@ -83,21 +84,22 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
 
   return {
     text(key, delta) {
+      if (finished) return;
       const index = place(key, { type: 'text', text: '' });
       const block = message.content[index];
-      if (finished || block?.type !== 'text') return;
+      if (block?.type !== 'text') return;
       block.text += delta;
       if (delta) events.push({ type: 'text', index, delta });
     },
     thinking(key, delta) {
-      const at = thinkingAt(key);
-      if (finished || !at) return;
+      const at = finished ? undefined : thinkingAt(key);
+      if (!at) return;
       at.block.thinking += delta;
       if (delta) events.push({ type: 'thinking', index: at.index, delta });
     },
     sign(key, signature, redacted) {
-      const at = thinkingAt(key);
-      if (finished || !at) return;
+      const at = finished ? undefined : thinkingAt(key);
+      if (!at) return;
       at.block.thinkingSignature = signature;
       if (redacted) at.block.redacted = true;
     },
@@ -116,21 +118,28 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     },
     callEnd: closeCall,
     usage(counts) {
+      if (finished) return;
       Object.assign(message.usage, counts);
       price(message.usage, model);
     },
     identify({ id, model: responseModel }) {
+      if (finished) return;
       if (id) message.responseId = id;
       if (responseModel && responseModel !== model.id) message.responseModel = responseModel;
     },
     stop(reason) {
+      if (finished) return;
       message.stopReason = reason;
     },
     end() {
+      if (finished) return;
       for (const key of openCalls.keys()) closeCall(key);
+      // Calls are what the message stopped for, whether or not the provider says so.
+      if (message.stopReason === 'stop' && toolCallsOf(message).length > 0) message.stopReason = 'toolUse';
       finish({ type: 'end', message });
     },
     fail(error) {
+      if (finished) return;
       // A call whose arguments never finished was never made.
       const unmade = new Set<unknown>([...openCalls.values()].map((open) => open.call));
       message.content = message.content.filter((block) => !unmade.has(block));

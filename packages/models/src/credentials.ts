@@ -38,9 +38,10 @@ async function fileKey(provider: Provider, env: NodeJS.ProcessEnv): Promise<stri
   const written = provider.apiKey;
   if (written === undefined) return undefined;
   if (written.startsWith('!')) return helperKey(provider.name, written.slice(1));
-  if (!isVariable(written)) return written;
-  const value = env[written];
+  const value = isVariable(written) ? env[written] : undefined;
   if (value) return value;
+  // With an underscore it can only be a name; without one it may be a key in capitals, which must not be shown.
+  if (!isVariable(written) || !written.includes('_')) return written;
   throw new TauError('credentials', `The key of ${provider.name} is in ${written}, which is not set`, {
     remedy: `Set ${written} or pass --api-key`,
   });

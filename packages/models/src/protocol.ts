@@ -5,6 +5,13 @@ import type { WireRequest } from './transport.ts';
 
 export interface Protocol {
   encode(request: ModelRequest, key: string | undefined): WireRequest;
-  /** A decoder per response; it is fed the data of one event at a time and speaks to the assembler. */
-  decoder(assembler: Assembler, provider: string): (data: string) => void;
+  /** A decoder per response; it speaks to the assembler. */
+  decoder(assembler: Assembler, provider: string): Decoder;
+}
+
+export interface Decoder {
+  /** The data of one event. A throw means that it is not this protocol. */
+  event(data: string): void;
+  /** The stream is over. A protocol that needs no closing event may call the message complete. */
+  close?(): void;
 }

@@ -27,9 +27,9 @@ export interface Recording {
 }
 
 export function replay(name: string, text: string): Recording {
-  const [first, ...rest] = text.split('\n').filter((line) => line.trim() !== '');
+  const [first, ...rest] = text.split('\n');
   const { api } = parseLine(name, 1, isHead, first ?? '');
-  const exchanges = rest.map((line, at) => parseLine(name, at + 2, isExchange, line));
+  const exchanges = rest.flatMap((line, at) => (line.trim() === '' ? [] : [parseLine(name, at + 2, isExchange, line)]));
   let next = 0;
   return {
     api,

@@ -1,8 +1,9 @@
 /** The stream contract over a transport: one request, ordered events, and a failure as the last event, never a throw. */
 import type { ModelError, StreamModel } from '@tau/core';
-import { createParser } from 'eventsource-parser';
-import { createAssembler } from './assembler.ts';
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { type Assembler, createAssembler } from './assembler.ts';
 import { statusFailure, thrownFailure } from './failure.ts';
+import type { Decoder } from './protocol.ts';
 import { findProtocol } from './protocols.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -23,35 +24,52 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
       return;
     }
     const wire = protocol.encode(request, key);
+    let answered = false;
     try {
       const response = await transport(wire, signal);
+      answered = true;
       if (response.status < 200 || response.status > 299) {
         assembler.fail(statusFailure(model.provider, response.status, await readError(response)));
       } else {
-        const decode = protocol.decoder(assembler, model.provider);
-        const parser = createParser({
-          onEvent: (event) => {
-            try {
-              decode(event.data);
-            } catch {
-              assembler.fail(notUnderstood(model.provider, event.data));
-            }
-          },
-        });
+        const decoder = protocol.decoder(assembler, model.provider);
+        const parser = eventParser(decoder, assembler, model.provider);
         const utf8 = new TextDecoder();
         for await (const chunk of response.body) {
+          if (signal.aborted) break;
           parser.feed(utf8.decode(chunk, { stream: true }));
           // One by one: delegating to the array would cost three more promises an event.
           for (const event of assembler.take()) yield event;
-          if (assembler.finished) return;
+          if (assembler.finished) return response.release?.();
         }
-        assembler.fail(signal.aborted ? { class: 'aborted', message: 'aborted' } : cutShort(model.provider));
+        if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
+        decoder.close?.();
+        assembler.fail(cutShort(model.provider));
       }
     } catch (error) {
-      assembler.fail(thrownFailure(model.provider, wire.url, error, signal));
+      const failure = thrownFailure(model.provider, wire.url, error, signal);
+      assembler.fail(answered && failure.class === 'network' ? cutShort(model.provider) : failure);
     }
     yield* assembler.take();
   };
+}
+
+const maxEventChars = 64 * 1024 * 1024;
+
+/** Whatever the decoder cannot take ends the message; so does an event without an end. */
+function eventParser(decoder: Decoder, assembler: Assembler, provider: string): EventSourceParser {
+  return createParser({
+    maxBufferSize: maxEventChars,
+    onEvent: ({ data }) => {
+      try {
+        decoder.event(data);
+      } catch {
+        assembler.fail(notUnderstood(provider, data));
+      }
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') assembler.fail(notUnderstood(provider, '(an event without an end)'));
+    },
+  });
 }
 
 function cutShort(provider: string): ModelError {
@@ -66,10 +84,14 @@ async function readError(response: WireResponse): Promise<string> {
   const limit = 64 * 1024;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) break;
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > limit) break;
+    }
+  } catch {
+    // The status says enough.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -12,7 +12,10 @@ export interface WireRequest {
 
 export interface WireResponse {
   status: number;
+  /** Leaving it before its end closes the connection, unless the response was released. */
   body: AsyncIterable<Uint8Array>;
+  /** The message is complete: what is left of the body does not matter, and the connection can serve the next turn. */
+  release?(): void;
 }
 
 /** Rejects when no response could be had. An abort closes the socket at once, also while the body is read. */
@@ -32,16 +35,40 @@ export function httpTransport(options: { idleMs?: number } = {}): Transport {
     const url = new URL(wire.url);
     const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
     const body = Buffer.from(wire.body);
+    let silence: IdleTimeout | undefined;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request(
         url,
         { method: 'POST', headers: { ...wire.headers, 'content-length': body.length }, signal },
         resolve,
       );
-      outgoing.setTimeout(idleMs, () => outgoing.destroy(new IdleTimeout(idleMs)));
+      outgoing.setTimeout(idleMs, () => {
+        silence = new IdleTimeout(idleMs);
+        outgoing.destroy(silence);
+      });
       outgoing.on('error', reject);
       outgoing.end(body);
     });
-    return { status: response.statusCode ?? 0, body: response };
+    let released = false;
+    const release = () => {
+      released = true;
+    };
+    async function* read(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* response.iterator({ destroyOnReturn: false });
+      } catch (error) {
+        throw silence ?? error;
+      } finally {
+        if (released) drain(response);
+        else response.destroy();
+      }
+    }
+    return { status: response.statusCode ?? 0, body: read(), release };
   };
+}
+
+/** Reads away what is left, without keeping the process waiting for it. */
+function drain(response: IncomingMessage): void {
+  response.socket?.unref();
+  response.resume();
 }

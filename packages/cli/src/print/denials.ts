@@ -30,7 +30,7 @@ export function createDenialReport(): DenialReport {
       const flags = [...rules].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');
       return [
         'tau: not done, because it needs approval and nobody is there to give it:',
-        ...lines,
+        ...new Set(lines),
         `To allow it: ${flags}, or choose a --permission-mode\n`,
       ].join('\n');
     },

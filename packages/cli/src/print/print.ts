@@ -9,7 +9,7 @@ import type { OutputFormat } from '../args/options.ts';
 import type { Command } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
 import { createStyle } from '../render/style.ts';
-import { callLine } from '../render/tool.ts';
+import { callLine, resultLines } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
 import { createDenialReport } from './denials.ts';
 import { type Interrupt, listenForInterrupt } from './interrupt.ts';
@@ -75,9 +75,14 @@ async function answer(agent: Agent, prompt: string, format: OutputFormat, interr
   }
 }
 
+/** One line a call as it starts, and one more if it fails. */
 function showProgress(event: StampedEvent): void {
-  if (event.type !== 'tool_execution_start') return;
-  process.stderr.write(`${callLine(event.toolName, event.input, createStyle(process.stderr, process.env))}\n`);
+  const style = createStyle(process.stderr, process.env);
+  if (event.type === 'tool_execution_start') {
+    process.stderr.write(`${callLine(event.toolName, event.input, style)}\n`);
+  } else if (event.type === 'tool_execution_end' && event.result.isError) {
+    process.stderr.write(`${resultLines(event.result, style, 1).join('\n')}\n`);
+  }
 }
 
 async function gatherPrompts(given: readonly string[]): Promise<string[]> {

@@ -2,9 +2,10 @@
 import type { StopReason } from '@tau/core';
 import type { Assembler } from '../assembler.ts';
 import { eventFailure } from '../failure.ts';
+import type { Decoder } from '../protocol.ts';
 
 interface WireUsage {
-  input_tokens?: number;
+  input_tokens?: number | null;
   output_tokens?: number;
   cache_read_input_tokens?: number | null;
   cache_creation_input_tokens?: number | null;
@@ -26,35 +27,41 @@ interface WireEvent {
   usage?: WireUsage;
 }
 
-export function anthropicDecoder(assembler: Assembler, provider: string): (data: string) => void {
-  return (data) => {
-    const event: WireEvent = JSON.parse(data);
-    const index = event.index ?? 0;
-    switch (event.type) {
-      case 'message_start':
-        assembler.identify(event.message ?? {});
-        countTokens(assembler, event.message?.usage);
-        break;
-      case 'content_block_start':
-        startBlock(assembler, index, event.content_block);
-        break;
-      case 'content_block_delta':
-        growBlock(assembler, index, event.delta ?? {});
-        break;
-      case 'content_block_stop':
-        assembler.callEnd(index);
-        break;
-      case 'message_delta':
-        if (event.delta?.stop_reason) assembler.stop(stopReason(event.delta.stop_reason));
-        countTokens(assembler, event.usage);
-        break;
-      case 'message_stop':
-        assembler.end();
-        break;
-      case 'error':
-        assembler.fail(eventFailure(provider, data));
-        break;
-    }
+export function anthropicDecoder(assembler: Assembler, provider: string): Decoder {
+  return {
+    event(data) {
+      const event: WireEvent = JSON.parse(data);
+      const index = event.index ?? 0;
+      switch (event.type) {
+        case 'message_start':
+          assembler.identify(event.message ?? {});
+          countTokens(assembler, event.message?.usage);
+          break;
+        case 'content_block_start':
+          startBlock(assembler, index, event.content_block);
+          break;
+        case 'content_block_delta':
+          growBlock(assembler, index, event.delta ?? {});
+          break;
+        case 'content_block_stop':
+          assembler.callEnd(index);
+          break;
+        case 'message_delta':
+          countTokens(assembler, event.usage);
+          if (event.delta?.stop_reason === 'refusal') {
+            assembler.fail({ class: 'refused', message: `${provider} refused to answer` });
+          } else if (event.delta?.stop_reason) {
+            assembler.stop(stopReason(event.delta.stop_reason));
+          }
+          break;
+        case 'message_stop':
+          assembler.end();
+          break;
+        case 'error':
+          assembler.fail(eventFailure(provider, data));
+          break;
+      }
+    },
   };
 }
 
@@ -95,7 +102,7 @@ function growBlock(assembler: Assembler, index: number, delta: NonNullable<WireE
 function countTokens(assembler: Assembler, usage: WireUsage | undefined): void {
   if (!usage) return;
   assembler.usage({
-    ...(usage.input_tokens !== undefined && { input: usage.input_tokens }),
+    ...(typeof usage.input_tokens === 'number' && { input: usage.input_tokens }),
     ...(usage.output_tokens !== undefined && { output: usage.output_tokens }),
     ...(typeof usage.cache_read_input_tokens === 'number' && { cacheRead: usage.cache_read_input_tokens }),
     ...(typeof usage.cache_creation_input_tokens === 'number' && { cacheWrite: usage.cache_creation_input_tokens }),

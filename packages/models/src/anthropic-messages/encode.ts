@@ -54,7 +54,11 @@ function wireMessages(messages: readonly Message[], provider: string): WireMessa
 }
 
 function userContent(content: string | ResultBlock[]): string | Block[] {
-  return typeof content === 'string' ? content : content.map(resultBlock);
+  return typeof content === 'string' ? content : content.filter(isNotEmpty).map(resultBlock);
+}
+
+function isNotEmpty(block: ResultBlock): boolean {
+  return block.type !== 'text' || block.text !== '';
 }
 
 function resultBlock(block: ResultBlock): Block {
@@ -85,14 +89,14 @@ function assistantContent(message: AssistantMessage, provider: string): Block[] 
         break;
     }
   }
-  return blocks;
+  return blocks.some(({ type }) => type === 'text' || type === 'tool_use') ? blocks : [];
 }
 
 function toolResult(message: ToolResultMessage): Block {
   return {
     type: 'tool_result',
     tool_use_id: wireId(message.toolCallId),
-    content: message.content.map(resultBlock),
+    content: message.content.filter(isNotEmpty).map(resultBlock),
     ...(message.isError && { is_error: true }),
   };
 }

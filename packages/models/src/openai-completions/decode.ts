@@ -2,6 +2,13 @@
 import type { StopReason } from '@tau/core';
 import type { Assembler } from '../assembler.ts';
 import { eventFailure } from '../failure.ts';
+import type { Decoder } from '../protocol.ts';
+
+interface CallPiece {
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+}
 
 interface WireChunk {
   id?: string;
@@ -12,7 +19,7 @@ interface WireChunk {
       content?: string | null;
       reasoning_content?: string | null;
       reasoning?: string | null;
-      tool_calls?: { index?: number; id?: string; function?: { name?: string; arguments?: string } }[];
+      tool_calls?: CallPiece[];
     };
     finish_reason?: string | null;
   }[];
@@ -23,40 +30,68 @@ interface WireChunk {
   } | null;
 }
 
-export function completionsDecoder(assembler: Assembler, provider: string): (data: string) => void {
-  /** The arguments of each call so far, in order. */
-  const calls = new Map<string, string>();
-  return (data) => {
-    if (data === '[DONE]') return assembler.end();
-    const chunk: WireChunk = JSON.parse(data);
-    if (chunk.error) return assembler.fail(eventFailure(provider, data));
-    assembler.identify(chunk);
-    countTokens(assembler, chunk.usage);
-    const choice = chunk.choices?.[0];
-    const delta = choice?.delta;
-    if (delta?.reasoning_content) reason(assembler, 'reasoning_content', delta.reasoning_content);
-    else if (delta?.reasoning) reason(assembler, 'reasoning', delta.reasoning);
-    if (delta?.content) assembler.text('text', delta.content);
-    for (const [position, call] of (delta?.tool_calls ?? []).entries()) {
-      const key = `call ${call.index ?? position}`;
-      if (!calls.has(key)) {
-        endComplete(assembler, calls);
-        assembler.callStart(key, call.id || key.replace(' ', '_'), call.function?.name ?? '');
+export function completionsDecoder(assembler: Assembler, provider: string): Decoder {
+  const calls: OpenCall[] = [];
+  let finished = false;
+
+  function grow(piece: CallPiece, position: number): void {
+    let call = callOf(calls, piece, position);
+    if (!call) {
+      endComplete(assembler, calls);
+      // A call needs a name in the conversation; some servers give it none.
+      const id = piece.id || `call_${crypto.randomUUID()}`;
+      call = { key: `call ${calls.length}`, index: piece.index ?? position, id, json: '' };
+      calls.push(call);
+      assembler.callStart(call.key, id, piece.function?.name ?? '');
+    }
+    const json = piece.function?.arguments ?? '';
+    call.json += json;
+    assembler.callDelta(call.key, json);
+  }
+
+  return {
+    event(data) {
+      if (data === '[DONE]') return assembler.end();
+      const chunk: WireChunk = JSON.parse(data);
+      if (chunk.error) return assembler.fail(eventFailure(provider, data));
+      assembler.identify(chunk);
+      countTokens(assembler, chunk.usage);
+      const choice = chunk.choices?.[0];
+      const delta = choice?.delta;
+      if (delta?.reasoning_content) reason(assembler, 'reasoning_content', delta.reasoning_content);
+      else if (delta?.reasoning) reason(assembler, 'reasoning', delta.reasoning);
+      if (typeof delta?.content === 'string' && delta.content !== '') assembler.text('text', delta.content);
+      for (const [position, piece] of (delta?.tool_calls ?? []).entries()) grow(piece, position);
+      if (!choice?.finish_reason) return;
+      if (choice.finish_reason === 'content_filter') {
+        return assembler.fail({ class: 'refused', message: `${provider} filtered the answer` });
       }
-      const json = call.function?.arguments ?? '';
-      calls.set(key, (calls.get(key) ?? '') + json);
-      assembler.callDelta(key, json);
-    }
-    if (choice?.finish_reason) {
-      for (const key of calls.keys()) assembler.callEnd(key);
-      assembler.stop(stopReason(choice.finish_reason, calls.size > 0));
-    }
+      for (const { key } of calls) assembler.callEnd(key);
+      assembler.stop(stopReason(choice.finish_reason, calls.length > 0));
+      finished = true;
+    },
+    close() {
+      // Not every server says [DONE]; the finish reason is word enough.
+      if (finished) assembler.end();
+    },
   };
 }
 
+interface OpenCall {
+  key: string;
+  index: number;
+  id: string;
+  json: string;
+}
+
+/** Which call a piece belongs to. Some servers number every call 0, or none: another id is another call. */
+function callOf(calls: readonly OpenCall[], { index, id }: CallPiece, position: number): OpenCall | undefined {
+  return calls.findLast((call) => call.index === (index ?? position) && (!id || call.id === id));
+}
+
 /** Ends earlier calls when a new one begins, so they can start early; but some servers interleave, so only whole ones. */
-function endComplete(assembler: Assembler, calls: ReadonlyMap<string, string>): void {
-  for (const [key, json] of calls) {
+function endComplete(assembler: Assembler, calls: readonly OpenCall[]): void {
+  for (const { key, json } of calls) {
     if (!isWhole(json)) return;
     assembler.callEnd(key);
   }

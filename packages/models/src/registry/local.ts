@@ -17,6 +17,8 @@ export async function findLocalServers(providers: readonly Provider[]): Promise<
       ({ name, baseUrl }) =>
         new Promise<LocalServer>((resolve) => {
           const done = (models?: string[]) => resolve({ provider: name, baseUrl, models });
+          // One behind TLS is not on this machine.
+          if (!baseUrl.startsWith('http:')) return done();
           const request = get(endpoint(baseUrl, '/models'), { timeout: 500 }, (response) => {
             let body = '';
             response.setEncoding('utf8');

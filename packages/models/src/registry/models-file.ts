@@ -63,7 +63,7 @@ function provider(path: string, name: string, given: ModelsFile['providers'][str
   const shipped = builtinProviders.find((known) => known.name === name);
   const baseUrl = given.baseUrl ?? shipped?.baseUrl;
   const api = given.api ?? shipped?.api;
-  if (!baseUrl || !URL.canParse(baseUrl))
+  if (!baseUrl || !/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw badFile(path, `providers.${name}.baseUrl is ${baseUrl ? 'no URL' : 'missing'}`);
   if (!api) throw badFile(path, `providers.${name}.api is missing`);
   if (!knownApis.includes(api)) {
@@ -76,14 +76,26 @@ function provider(path: string, name: string, given: ModelsFile['providers'][str
     api,
     ...(given.apiKey !== undefined && { apiKey: given.apiKey }),
     ...(given.headers && { headers: given.headers }),
-    models: given.models?.map(withWholePrice) ?? shipped?.models ?? [],
+    models: given.models?.map(modelFacts) ?? shipped?.models ?? [],
     open: shipped?.open ?? (given.models ?? []).length === 0,
   };
 }
 
-/** The cache prices may be left out; they are then nothing. */
-function withWholePrice(model: ModelFacts): ModelFacts {
-  return model.cost ? { ...model, cost: { ...{ cacheRead: 0, cacheWrite: 0 }, ...model.cost } } : model;
+/** The facts we use and no others. The cache prices may be left out; they are then nothing. */
+function modelFacts({ id, contextWindow, maxTokens, cost }: ModelFacts): ModelFacts {
+  return {
+    id,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(cost && {
+      cost: {
+        input: cost.input,
+        output: cost.output,
+        cacheRead: cost.cacheRead ?? 0,
+        cacheWrite: cost.cacheWrite ?? 0,
+      },
+    }),
+  };
 }
 
 function badFile(path: string, problem: string): TauError {

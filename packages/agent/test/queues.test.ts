@@ -1,0 +1,84 @@
+import { textResult } from '@tau/core';
+import type { RecordedRequest } from '@tau/testkit';
+import { expect, test } from 'vitest';
+import type { Agent } from '../src/index.ts';
+import { call, collect, extensionOf, says, toolOf, workbench } from './workbench.ts';
+
+/** A tool that speaks to the agent while it runs. */
+function meanwhile(say: (agent: Agent) => void) {
+  let agent: Agent | undefined;
+  const extension = extensionOf('meanwhile', (api) => {
+    api.tool(
+      toolOf('work', async () => {
+        if (agent) say(agent);
+        return textResult('worked');
+      }),
+    );
+  });
+  const options = { extensions: [extension], rules: { allow: ['work'] } };
+  return { options, attach: (to: Agent) => (agent = to) };
+}
+
+/** The words of the users in a request. */
+function said(request: RecordedRequest | undefined): string[] {
+  return [...(request?.raw.matchAll(/"role":"user","content":"([^"]*)"/g) ?? [])].map(([, text = '']) => text);
+}
+
+test('steering is heard after the calls under way, before the model speaks again', async () => {
+  const { options, attach } = meanwhile((agent) => agent.steer('stop that'));
+  const { agent, model } = await workbench([call('work'), says('ok')], options);
+  attach(agent);
+  const events = await collect(agent.prompt('go'));
+  expect(model.requests.map(said)).toEqual([['go'], ['go', 'stop that']]);
+  expect(model.requests[1]?.raw.indexOf('worked')).toBeLessThan(model.requests[1]?.raw.indexOf('stop that') ?? 0);
+  expect(events.filter(({ type }) => type === 'queue_update')).toMatchObject([{ steering: 1 }, { steering: 0 }]);
+});
+
+test('a follow-up waits until the model would stop', async () => {
+  const { options, attach } = meanwhile((agent) => agent.followUp('and then?'));
+  const { agent, model } = await workbench([call('work'), says('first done'), says('all done')], options);
+  attach(agent);
+  expect(await agent.prompt('go').outcome).toMatchObject({ reason: 'done', turns: 3 });
+  expect(model.requests.map(said)).toEqual([['go'], ['go'], ['go', 'and then?']]);
+});
+
+test('steering goes before follow-ups, and each waits for its own turn', async () => {
+  const { options, attach } = meanwhile((agent) => {
+    agent.followUp('f1');
+    agent.followUp('f2');
+    agent.steer('s1');
+    agent.steer('s2');
+  });
+  const { agent, model } = await workbench([call('work'), says('a'), says('b'), says('c'), says('d')], options);
+  attach(agent);
+  expect(await agent.prompt('go').outcome).toMatchObject({ reason: 'done' });
+  expect(said(model.requests.at(-1))).toEqual(['go', 's1', 's2', 'f1', 'f2']);
+  expect(model.requests).toHaveLength(5);
+});
+
+test('what was cleared is given back and never said', async () => {
+  const cleared: string[] = [];
+  const { options, attach } = meanwhile((agent) => {
+    agent.followUp('later');
+    agent.steer('now');
+    cleared.push(...agent.clearQueues());
+  });
+  const { agent, model } = await workbench([call('work'), says('ok')], options);
+  attach(agent);
+  expect(await agent.prompt('go').outcome).toMatchObject({ reason: 'done', turns: 2 });
+  expect(cleared).toEqual(['now', 'later']);
+  expect(said(model.requests.at(-1))).toEqual(['go']);
+  expect(agent.clearQueues()).toEqual([]);
+});
+
+test('what waits when a run is aborted is still there for the next one', async () => {
+  const { agent, model } = await workbench([{ hang: 'midStream' }, says('a'), says('b')]);
+  const control = new AbortController();
+  const run = agent.prompt('go', { signal: control.signal });
+  await model.arrival(0);
+  agent.followUp('kept');
+  control.abort();
+  expect(await run.outcome).toMatchObject({ reason: 'aborted' });
+  await agent.prompt('next').outcome;
+  expect(said(model.requests.at(-1))).toEqual(['go', 'next', 'kept']);
+});

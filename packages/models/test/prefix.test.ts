@@ -1,0 +1,82 @@
+/** Request bytes are money: what was sent once is sent again byte for byte, with the new entries after it. */
+import { type Message, userMessage } from '@tau/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { httpTransport } from '../src/index.ts';
+import { call, png, result, said, text, thought } from './conversation.ts';
+import { apis, askAt, bodyOf, modelAt, startModel } from './wire.ts';
+
+/** Both protocols keep the messages last, so a request ends with these two characters. */
+const closing = ']}';
+
+const providers = fc.constantFrom(
+  { api: 'anthropic-messages', provider: 'scripted' },
+  { api: 'openai-completions', provider: 'scripted' },
+  { api: 'openai-completions', provider: 'elsewhere' },
+);
+const words = fc.constantFrom('', ' ', 'yes', 'zwei\n"drei"', '世界 👋', '\ud800');
+
+/** What one turn adds to the conversation: what the model says, the results, perhaps a word of the user. */
+const turn = fc
+  .record({
+    from: providers,
+    signature: fc.constantFrom(undefined, 'reasoning'),
+    thinking: words,
+    spoken: words,
+    results: fc.array(fc.record({ said: words, image: fc.boolean(), failed: fc.boolean() }), { maxLength: 3 }),
+    steering: fc.option(words, { nil: undefined }),
+  })
+  .map(({ from, signature, thinking, spoken, results, steering }) => (number: number): Message[] => {
+    const id = (at: number) => `call|${number}/${at}`;
+    const calls = results.map((_, at) => call(id(at), 'read', { at }));
+    return [
+      said(from, thought(thinking, signature), text(spoken), ...calls),
+      ...results.map((one, at) => result(id(at), one.image ? [text(one.said), png] : [text(one.said)], one.failed)),
+      ...(steering === undefined ? [] : [userMessage(steering, 4)]),
+    ];
+  });
+
+describe.each(apis)('%s', (api) => {
+  test('every request of a conversation begins with the whole of the one before', async () => {
+    const model = modelAt('http://x.invalid', api);
+    const tools = [{ name: 'read', description: 'Reads', parameters: {} }];
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
+        const messages: Message[] = [userMessage('begin', 1)];
+        let before = await bodyOf(model, { messages, tools, system: 's' });
+        for (const [number, add] of turns.entries()) {
+          messages.push(...add(number));
+          const now = await bodyOf(model, { messages, tools, system: 's' });
+          expect(before.endsWith(closing)).toBe(true);
+          expect(now.startsWith(before.slice(0, -closing.length))).toBe(true);
+          before = now;
+        }
+      }),
+      { numRuns: 100, seed: 4 },
+    );
+  });
+
+  test('what a model said over the wire goes back in the same form from then on', async () => {
+    const blocks = [
+      { thinking: 'hm' },
+      { text: 'so' },
+      { call: 'read', input: { path: 'a' } },
+      { call: 'ls', input: {} },
+    ];
+    const server = await startModel({ blocks }, { blocks }, { blocks: [{ text: 'done' }] });
+    const model = modelAt(server.url, api);
+    const messages: Message[] = [userMessage('begin', 1)];
+    for (let number = 0; number < 3; number += 1) {
+      const { message } = await askAt(model, httpTransport(), { messages });
+      messages.push(message);
+      for (const block of message.content) if (block.type === 'toolCall') messages.push(result(block.id, [text('ok')]));
+    }
+    const [first, second, third] = server.requests.map(({ raw }) => raw.slice(0, -closing.length));
+    expect(second?.startsWith(`${first},`)).toBe(true);
+    expect(third?.startsWith(`${second},`)).toBe(true);
+    // The thinking is in there, under the name or the signature it came with.
+    expect(third).toContain(
+      api === 'anthropic-messages' ? '"signature":"sig_scripted_0_0"' : '"reasoning_content":"hm"',
+    );
+  });
+});
