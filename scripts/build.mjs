@@ -1,5 +1,5 @@
 // Builds the shipped command: a split ESM bundle, so that the entry loads only what a run uses.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -7,11 +7,12 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const cli = `${root}packages/cli/`;
 const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
-rmSync(`${cli}dist`, { recursive: true, force: true });
+// Built aside and put in place whole: a running tau, or a test beside this one, never sees half a build.
+const fresh = `${cli}dist-${process.pid}`;
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { tau: `${cli}src/main.ts` },
-  outdir: `${cli}dist`,
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -26,8 +27,13 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
-cpSync(`${cli}demo`, `${cli}dist/demo`, { recursive: true });
-writeFileSync(`${cli}dist/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(Object.keys(metafile.inputs)));
+cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
+writeFileSync(`${fresh}/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(Object.keys(metafile.inputs)));
+
+const old = `${fresh}-old`;
+if (existsSync(`${cli}dist`)) renameSync(`${cli}dist`, old);
+renameSync(fresh, `${cli}dist`);
+rmSync(old, { recursive: true, force: true });
 
 /** The licences of what the bundle contains that is not ours. */
 function thirdPartyLicenses(inputs) {

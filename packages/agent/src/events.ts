@@ -28,8 +28,8 @@ export function createHub(now: () => number = Date.now): EventHub {
         timestamp = new Date(time).toISOString();
       }
       const stamped: StampedEvent = { ...event, timestamp };
-      for (const listener of everything) listener(stamped);
-      if (!isDelta) for (const listener of wholeOnly) listener(stamped);
+      for (const listener of everything) tell(listener, stamped);
+      if (!isDelta) for (const listener of wholeOnly) tell(listener, stamped);
     },
     subscribe(listener, { deltas = true } = {}) {
       const set = deltas ? everything : wholeOnly;
@@ -37,6 +37,17 @@ export function createHub(now: () => number = Date.now): EventHub {
       return () => set.delete(listener);
     },
   };
+}
+
+/** A listener's failure is its own: the run goes on, and the failure surfaces as an uncaught error of the process. */
+function tell(listener: Listener, event: StampedEvent): void {
+  try {
+    listener(event);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 /** A queue between the hub and a reader that takes its time. */

@@ -2,6 +2,7 @@
 // The committed way in: npm links it before anything is built, and it answers the one question that needs no build.
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.on('error', () => {});
   process.stdout.write(`${require('../package.json').version}\n`);
 } else {
   // Node 22 and later keep the compiled form of the bundle from one start to the next.

@@ -8,7 +8,7 @@ export const exitCode = {
   usage: 2,
   /** Something needed approval and nobody could give it. */
   unapproved: 3,
-  /** A turn limit was reached. */
+  /** A turn or token limit was reached. */
   limit: 4,
   interrupted: 130,
   terminated: 143,

@@ -37,6 +37,8 @@ function explain(error: unknown): number {
   return exitCodeOf(error);
 }
 
+// A reader that went away is no reason for a stack trace; whoever must act on it listens too.
+process.stdout.on('error', () => {});
 main(process.argv.slice(2))
   .catch(explain)
   .then((code) => {

@@ -49,5 +49,10 @@ export interface ModelError {
 /** One line for a person, whatever was thrown. */
 export function describeError(error: unknown): string {
   if (error instanceof TauError) return error.remedy ? `${error.message}. ${error.remedy}` : error.message;
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return 'something that cannot be put into words was thrown';
+  }
 }

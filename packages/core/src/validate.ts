@@ -48,7 +48,9 @@ function toProblem({ keyword, instanceLocation, error }: OutputUnit): Problem {
 /** The library's sentences, in words a model or a person acts on at once. */
 function reword(error: string): string {
   return error
-    .replace(/^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/, 'must be $2, not $1')
+    .replace(/^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/, (_, given: string, wanted: string) => {
+      return `must be ${wanted.replaceAll('", "', ' or ')}, not ${given}`;
+    })
     .replace(/^Instance does not have required property "(.+)"\.$/, '"$1" is missing')
     .replace(/^Instance does not match any of (.+)\.$/, 'must be one of $1')
     .replace(/\.$/, '');

@@ -10,7 +10,7 @@ export async function bound(
   for (const block of result.content) if (block.type === 'text') size += block.text.length;
   if (size <= maxChars) return result;
   const whole = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const shown = start(whole, maxChars);
+  const shown = firstChars(whole, maxChars);
   const rest = await keep(whole).then(
     (where) => `the whole is in ${where}`,
     (error: unknown) => `the rest is lost, because it could not be kept: ${describeError(error)}`,
@@ -25,6 +25,6 @@ export async function bound(
 }
 
 /** The first characters of a text, never half of one: some providers refuse a lone surrogate. */
-export function start(text: string, chars: number): string {
+export function firstChars(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }

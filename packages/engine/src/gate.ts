@@ -22,7 +22,7 @@ import {
   type ToolResult,
 } from '@tau/core';
 import { orAbort } from './abort.ts';
-import { bound, start } from './bound.ts';
+import { bound, firstChars } from './bound.ts';
 import { coerceInput } from './coerce.ts';
 
 interface Refused {
@@ -166,7 +166,10 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
       if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
     };
     try {
-      return sound(await registered.tool.run(call.input, { toolCallId: call.id, ...context, onUpdate }), 'the tool');
+      // A signal of its own: Node warns of a leak when more than ten listen to the same one.
+      const signal = AbortSignal.any([context.signal]);
+      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd: context.cwd, signal, onUpdate });
+      return sound(result, 'the tool');
     } catch (error) {
       return errorResult(describeError(error));
     } finally {
@@ -187,7 +190,7 @@ export function refuse(call: GateCall, why: string): Checked {
 }
 
 function notJson(sent: string): string {
-  const shown = start(sent, maxEchoChars);
+  const shown = firstChars(sent, maxEchoChars);
   const more = sent.length - shown.length;
   const end = more > 0 ? `... and ${more} more characters` : '';
   return `The arguments are not a JSON object. Send the call again with valid JSON. You sent: ${shown}${end}`;

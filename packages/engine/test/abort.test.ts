@@ -60,6 +60,24 @@ test('all calls that run together get the signal', async () => {
   expect(scene.log.filter((line) => line.startsWith('stopped')).sort()).toEqual(['stopped a', 'stopped b']);
 });
 
+test('a dozen calls may listen for an abort at once without a word of warning', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const ids = [...'abcdefghijkl'];
+  const scene = createScene({
+    concurrency: ids.length,
+    deeds: Object.fromEntries(ids.map((id) => [id, (context) => stops(scene.note)(context)])),
+  });
+  const playing = scene.play(calls(ids.map((id) => act(id, read('/a')))));
+  await Promise.all(ids.map((id) => scene.reached(`run ${id}`)));
+  scene.abort();
+  await playing;
+  process.off('warning', onWarning);
+  expect(scene.log.filter((line) => line.startsWith('stopped'))).toHaveLength(ids.length);
+  expect(warnings).toEqual([]);
+});
+
 test('a tool that throws its own word on an abort is quoted', async () => {
   const scene = createScene({
     deeds: {

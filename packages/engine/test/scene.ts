@@ -189,7 +189,7 @@ function isEffects(value: unknown): value is Effect[] {
   return Array.isArray(value);
 }
 
-export function textOfResult(result: Pick<ToolResult, 'content'>): string {
+function textOfResult(result: Pick<ToolResult, 'content'>): string {
   return result.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 

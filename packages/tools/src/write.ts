@@ -1,6 +1,7 @@
 /** `write`: the whole content of a file, new or replaced. */
 import { type Tool, textResult } from '@tau/core';
 import type { Files, Host } from '@tau/host';
+import { beforeWriting } from './abort.ts';
 import { changeBetween, maxDiffBytes } from './change.ts';
 import { text } from './input.ts';
 
@@ -16,10 +17,11 @@ export function writeTool(host: Host): Tool {
     },
     aliases: { file_path: 'path' },
     effects: (input) => [{ kind: 'write', path: text(input, 'path') }],
-    async run(input) {
+    async run(input, { signal }) {
       const path = text(input, 'path');
       const content = text(input, 'content');
       const before = await oldContent(host.files, path);
+      beforeWriting(signal);
       const { created, bytes } = await host.files.write(path, content);
       const change = before && (await changeBetween(path, before, Buffer.from(content)));
       const details = { path, bytes, created, ...(change && { diff: change.diff }) };

@@ -31,3 +31,13 @@ test('a folder is not replaced', async () => {
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe('Cannot write src: it is a folder. Name a file in it.');
 });
+
+test.each([
+  ['write', { path: 'a.txt', content: 'new\n' }],
+  ['edit', { path: 'a.txt', old_string: 'old', new_string: 'new' }],
+])('%s leaves the file alone when the user interrupted', async (tool, input) => {
+  await writeFile(join(bench.cwd, 'a.txt'), 'old\n');
+  const result = await bench.call(tool, input, { signal: AbortSignal.abort() });
+  expect(textOf(result)).toBe('Not written: the user interrupted');
+  expect(await readFile(join(bench.cwd, 'a.txt'), 'utf8')).toBe('old\n');
+});

@@ -37,11 +37,12 @@ async function parseWithComments(path: string, text: string): Promise<unknown> {
 }
 
 /** `line:column` of a key in the file, or of its start when it is not there. */
-export async function locate({ text }: JsonFile, keys: readonly PropertyKey[]): Promise<string> {
+export async function locate({ text }: JsonFile, keys: readonly string[]): Promise<string> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
-  const root = parseTree(text);
-  const segments = keys.filter((key) => typeof key !== 'symbol');
-  const node = root && findNodeAtLocation(root, segments);
+  let node = parseTree(text);
+  for (const key of keys) {
+    node = node && findNodeAtLocation(node, [node.type === 'array' ? Number(key) : key]);
+  }
   const named = node?.parent?.type === 'property' ? node.parent : node;
   return position(text, named?.offset ?? 0);
 }

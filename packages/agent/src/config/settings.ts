@@ -20,7 +20,7 @@ export interface Settings {
   limits?: Limits;
 }
 
-export interface Limits {
+interface Limits {
   /** Calls of one message that may run at the same time. */
   parallelTools?: number;
   /** Characters of one tool result that reach the model. */

@@ -22,5 +22,6 @@ Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, or ~/.tau/models.json for any other pro
 Settings: ~/.tau/settings.json. What tau may do without asking is decided by mode and rules: see docs/permissions.md.
 
 Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
-            3 something needed approval and nobody could give it · 4 turn limit · 130 interrupted · 143 terminated`;
+            3 something needed approval and nobody could give it · 4 turn or token limit
+            130 interrupted · 143 terminated`;
 }

@@ -39,6 +39,7 @@ export async function demo(): Promise<number> {
   });
   agent.subscribe(showAsTranscript(style));
   const interrupt = listenForInterrupt();
+  process.stdout.on('error', interrupt.abort);
   const { reason } = await agent.prompt(prompt, { signal: interrupt.signal }).outcome;
   interrupt.dispose();
   agent.close();

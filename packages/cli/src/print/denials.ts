@@ -23,8 +23,8 @@ export function createDenialReport(): DenialReport {
     count: () => denied.length,
     text() {
       const lines = denied.map(({ toolName, input, decision }) => {
-        const [about = ''] = visible(String(input.command ?? input.path ?? '')).split('\n');
-        return `  ${toolName} ${about}: ${decision.reason}`;
+        const [about = ''] = String(input.command ?? input.path ?? '').split('\n');
+        return `  ${visible(`${toolName} ${about}: ${decision.reason}`)}`;
       });
       const rules = new Set(denied.map((request) => suggestRule({ ...request, id: request.toolCallId })));
       const flags = [...rules].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');

@@ -2,6 +2,7 @@
  * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
  * answered in order, in one conversation.
  */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import { type Agent, type AgentOptions, createAgent, type StampedEvent, TauError, textOf } from '@tau/agent';
@@ -45,10 +46,14 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
 
 async function answer(agent: Agent, prompt: string, format: OutputFormat, interrupt: Interrupt): Promise<number> {
   let lastAnswer = '';
+  let cutShort = false;
   let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
   const stop = agent.subscribe(
     (event) => {
-      if (event.type === 'message_end' && event.message.role === 'assistant') lastAnswer = textOf(event.message);
+      if (event.type === 'message_end' && event.message.role === 'assistant') {
+        lastAnswer = textOf(event.message);
+        cutShort = event.message.stopReason === 'length';
+      }
       if (event.type === 'error') lastError = event;
     },
     { deltas: false },
@@ -60,7 +65,9 @@ async function answer(agent: Agent, prompt: string, format: OutputFormat, interr
     switch (reason) {
       case 'done':
         if (format === 'text') await writeLine(process.stdout.isTTY ? visible(lastAnswer) : lastAnswer);
-        return exitCode.done;
+        if (!cutShort) return exitCode.done;
+        process.stderr.write('tau: the answer is cut: the model reached its output limit (maxTokens in models.json)\n');
+        return exitCode.limit;
       case 'aborted':
         return interrupt.code() ?? exitCode.failed;
       case 'maxTurns':
@@ -104,11 +111,13 @@ async function readRecording(path: string): Promise<{ name: string; text: string
 }
 
 /** Waits for a slow reader, so that what it has not read is joined upstream instead of piling up here. */
-function writeLine(text: string): Promise<void> {
+async function writeLine(text: string): Promise<void> {
   const { stdout } = process;
-  return new Promise((resolve) => {
-    if (stdout.destroyed || stdout.write(`${text}\n`)) return resolve();
-    stdout.once('drain', resolve);
-    stdout.once('close', resolve);
-  });
+  if (stdout.destroyed || stdout.write(`${text}\n`)) return;
+  const done = new AbortController();
+  const either = ['drain', 'close'].map((name) => once(stdout, name, { signal: done.signal }));
+  // The one that lost is let go of, and its complaint about that is no news.
+  await Promise.race(either).catch(() => undefined);
+  for (const loser of either) loser.catch(() => undefined);
+  done.abort();
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonSchema, TauError, type Tool, type ToolInput, textResult } from '@tau/core';
 import type { Host } from '@tau/host';
+import { beforeWriting } from '../abort.ts';
 import { changeBetween } from '../change.ts';
 import { flag, optionalObjects, optionalText, text } from '../input.ts';
 import { missingFile } from '../missing.ts';
@@ -47,7 +48,7 @@ export function editTool(host: Host): Tool {
         { kind: 'write', path },
       ];
     },
-    async run(input) {
+    async run(input, { signal }) {
       const path = text(input, 'path');
       const edits = wantedEdits(input);
       const original = await readOriginal(host, path);
@@ -58,6 +59,7 @@ export function editTool(host: Host): Tool {
         const remedy = 'Nothing was written. Read the file again and repeat the edit.';
         throw new TauError('file', `${path} was changed by someone else during the edit`, { remedy });
       }
+      beforeWriting(signal);
       await host.files.write(path, content);
       const lines = change ? ` (${counted(change.linesChanged, 'line')} changed)` : '';
       return textResult(`Replaced ${counted(replacements, 'occurrence')} in ${path}${lines}`, {
