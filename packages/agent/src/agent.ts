@@ -2,9 +2,6 @@
  * `createAgent()`: assembles the packages below into the headless product. An agent owns one session and has one run at
  * a time; what is said meanwhile goes into its queues.
  */
-import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
 import {
   type Answer,
   type Ask,
@@ -21,14 +18,16 @@ import {
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
 import { loadExtensions } from '@tau/extend';
 import { localHost } from '@tau/host';
-import { decide, type PathScope, parseRules, type RuleSet } from '@tau/policy';
+import { keyVariables } from '@tau/models';
+import { decide, parseRules, type RuleSet } from '@tau/policy';
 import { builtinTools } from '@tau/tools';
 import { findHome, type Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
 import { parseSettings, type Settings } from './config/settings.ts';
 import { createHub, createReader, type Listener } from './events.ts';
 import { keepText } from './keep.ts';
-import { selectModel } from './models.ts';
+import { readProviders, selectModel } from './models.ts';
+import { pathScope, realFolder, without } from './place.ts';
 import { findContextFiles } from './prompt/context-files.ts';
 import { systemPrompt } from './prompt/system.ts';
 import { answerInterrupted, openOrCreate, recordModel, type SessionChoice, sessionModel } from './sessions.ts';
@@ -83,13 +82,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 
   const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
   const wish = options.model ?? sessionModel(session) ?? settings.model;
-  const { model, stream, secretVariables } = await selectModel(
+  const providers = await readProviders(home);
+  const host = localHost({ cwd, env: without(env, keyVariables(providers)) });
+  const { model, stream } = await selectModel(
     { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
-    home,
+    providers,
     env,
   );
 
-  const host = localHost({ cwd, env: without(env, secretVariables) });
   const registry = await loadExtensions([
     { extension: builtinTools(host, limits), source: 'builtin' },
     ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
@@ -215,42 +215,6 @@ async function loadSettings(home: Home): Promise<{ settings: Settings; warnings:
 function joinRules(...sets: readonly (RuleSet | undefined)[]): RuleSet {
   const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
   return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
-}
-
-/** Fixed when the agent is made; nothing the model does widens it. */
-function pathScope(cwd: string, home: Home): PathScope {
-  const node = dirname(dirname(process.execPath));
-  return {
-    roots: [cwd],
-    temp: [realFolder(tmpdir())],
-    toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', node],
-    home: realOrWritten(home.user),
-    tauHome: realOrWritten(home.tau),
-  };
-}
-
-/** Guards compare real paths; a folder that does not exist yet has no other name. */
-function realOrWritten(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    throw new TauError('usage', `The folder ${path} cannot be used`, {
-      cause: error,
-      remedy: 'Start tau in a folder that exists',
-    });
-  }
-}
-
-function without(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
 function localDate(now: Date): string {

@@ -6,7 +6,6 @@ import {
   findKey,
   findLocalServers,
   httpTransport,
-  keyVariables,
   loadProviders,
   type Provider,
   replay,
@@ -30,24 +29,28 @@ export interface ModelWish {
 export interface SelectedModel {
   model: Model;
   stream: StreamModel;
-  /** Variables whose values are keys: not for child processes. */
-  secretVariables: string[];
 }
 
-export async function selectModel(wish: ModelWish, home: Home, env: NodeJS.ProcessEnv): Promise<SelectedModel> {
+export async function readProviders(home: Home): Promise<readonly Provider[]> {
   const file = await readJsonFile(home.models);
-  const providers = await loadProviders(home.models, file?.value);
-  const secretVariables = keyVariables(providers);
+  return loadProviders(home.models, file?.value);
+}
+
+export async function selectModel(
+  wish: ModelWish,
+  providers: readonly Provider[],
+  env: NodeJS.ProcessEnv,
+): Promise<SelectedModel> {
   if (wish.replay) {
     const { api, transport } = replay(wish.replay.name, wish.replay.text);
     const model: Model = { provider: replayProvider, id: 'recording', api, baseUrl: 'http://replay.invalid' };
-    return { model, stream: createStream({ transport, key: undefined }), secretVariables };
+    return { model, stream: createStream({ transport, key: undefined }) };
   }
   const choice = chooseModel(wish.model, providers, env);
   if (!choice) throw await nothingToTalkTo(providers);
   const key = await findKey(choice.provider, env, wish.apiKey);
   const model = wish.baseUrl === undefined ? choice.model : { ...choice.model, baseUrl: checkUrl(wish.baseUrl) };
-  return { model, stream: createStream({ transport: httpTransport({ idleMs: wish.idleMs }), key }), secretVariables };
+  return { model, stream: createStream({ transport: httpTransport({ idleMs: wish.idleMs }), key }) };
 }
 
 function checkUrl(text: string): string {

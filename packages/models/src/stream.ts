@@ -1,8 +1,10 @@
 /** The stream contract over a transport: one request, ordered events, and a failure as the last event, never a throw. */
-import type { ModelError, StreamModel } from '@tau/core';
+import type { ModelError, ModelRequest, StreamEvent, StreamModel } from '@tau/core';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type Assembler, createAssembler } from './assembler.ts';
+
 import { statusFailure, thrownFailure } from './failure.ts';
+import { flatten } from './flatten.ts';
 import type { Decoder } from './protocol.ts';
 import { findProtocol } from './protocols.ts';
 import type { Transport, WireResponse } from './transport.ts';
@@ -14,13 +16,13 @@ export interface StreamOptions {
 }
 
 export function createStream({ transport, key, now = Date.now }: StreamOptions): StreamModel {
-  return async function* stream(request, signal) {
+  async function* batches(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent[], void> {
     const { model } = request;
     const assembler = createAssembler(model, now());
     const protocol = findProtocol(model.api);
     if (!protocol) {
       assembler.fail({ class: 'badRequest', message: `${model.provider} speaks ${model.api}, which tau does not` });
-      yield* assembler.take();
+      yield assembler.take();
       return;
     }
     const wire = protocol.encode(request, key);
@@ -37,8 +39,7 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
         for await (const chunk of response.body) {
           if (signal.aborted) break;
           parser.feed(utf8.decode(chunk, { stream: true }));
-          // One by one: delegating to the array would cost three more promises an event.
-          for (const event of assembler.take()) yield event;
+          yield assembler.take();
           if (assembler.finished) return response.release?.();
         }
         if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
@@ -49,8 +50,10 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
       const failure = thrownFailure(model.provider, wire.url, error, signal);
       assembler.fail(answered && failure.class === 'network' ? cutShort(model.provider) : failure);
     }
-    yield* assembler.take();
-  };
+    yield assembler.take();
+  }
+
+  return (request, signal) => flatten(batches(request, signal));
 }
 
 const maxEventChars = 64 * 1024 * 1024;

@@ -20,7 +20,8 @@ export interface Subject {
   source: ToolSource;
   effects: readonly ResolvedEffect[];
   lines: readonly string[];
-  segments: readonly Segment[];
+  /** Everything in the lines that might run. Found when a rule first wants to know. */
+  segments(): readonly Segment[];
   scope: PathScope;
 }
 
@@ -32,7 +33,12 @@ export function subjectOf(
 ): Subject {
   const lines: string[] = [];
   for (const effect of effects) if (effect.kind === 'exec') lines.push(effect.command);
-  return { tool: toolName(call.toolName), source, effects, lines, segments: lines.flatMap(looseSegments), scope };
+  let found: Segment[] | undefined;
+  const segments = () => {
+    found ??= lines.flatMap(looseSegments);
+    return found;
+  };
+  return { tool: toolName(call.toolName), source, effects, lines, segments, scope };
 }
 
 /**
@@ -56,7 +62,7 @@ function lineRestricted(pattern: Pattern, subject: Subject): boolean {
   const isPrefix = pattern.kind === 'prefix';
   const words = looseWords(pattern.value);
   return (
-    subject.segments.some((segment) => segmentMatches(segment, words, isPrefix)) ||
+    subject.segments().some((segment) => segmentMatches(segment, words, isPrefix)) ||
     subject.lines.some((line) =>
       isPrefix
         ? line.trim() === pattern.value || line.trimStart().startsWith(`${pattern.value} `)
