@@ -7,6 +7,7 @@ export * from './extension.ts';
 export * from './messages.ts';
 export * from './model.ts';
 export * from './ports.ts';
+export * from './record.ts';
 export * from './session.ts';
 export * from './tool.ts';
 export * from './validate.ts';

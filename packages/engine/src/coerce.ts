@@ -2,7 +2,7 @@
  * Mends what models commonly get wrong about arguments, led by the schema: other spellings of a name, numbers and
  * booleans as strings, JSON in a string, null for "not given". What it cannot mend it leaves for the validator.
  */
-import type { JsonSchema, Tool, ToolInput } from '@tau/core';
+import { isRecord, type JsonSchema, type Tool, type ToolInput } from '@tau/core';
 
 type Aliases = NonNullable<Tool['aliases']>;
 
@@ -56,8 +56,8 @@ function coerce(schema: JsonSchema, value: unknown, aliases: Aliases): unknown {
       return items ? list.map((item) => coerce(items, item, aliases)) : list;
     }
     case 'object': {
-      const object = isObject(value) ? value : fromJson(value);
-      return isObject(object) ? coerceObject(schema, object, aliases) : value;
+      const object = isRecord(value) ? value : fromJson(value);
+      return isRecord(object) ? coerceObject(schema, object, aliases) : value;
     }
     default:
       return value;
@@ -71,8 +71,4 @@ function fromJson(value: unknown): unknown {
   } catch {
     return value;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@
 import {
   type AssistantMessage,
   emptyUsage,
+  isRecord,
   type Model,
   type ModelError,
   malformedArguments,
@@ -162,15 +163,11 @@ function parseArguments(json: string): Record<string, unknown> {
   if (json.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(json);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Falls through: the gate returns the text to the model.
   }
   return { [malformedArguments]: json };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Totals, and the cost where the price is known. */

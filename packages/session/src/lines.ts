@@ -1,6 +1,6 @@
 /** Between lines of text and the header and entries they hold. What cannot be read is reported, never guessed. */
 import type { SessionEntry, SessionHeader } from '@tau/core';
-import { TauError } from '@tau/core';
+import { isRecord, TauError } from '@tau/core';
 
 interface ReadLines {
   header: SessionHeader;
@@ -30,7 +30,7 @@ export function readLines(lines: Iterable<string>, path: string): ReadLines {
 
 export function readHeader(line: string, path: string): SessionHeader {
   const value = parseJson(line);
-  if (!isObject(value) || value.type !== 'session') throw noHeader(path);
+  if (!isRecord(value) || value.type !== 'session') throw noHeader(path);
   if (isHeader(value)) return value;
   const { version } = value;
   if (typeof version === 'number' && version > 3) {
@@ -70,17 +70,13 @@ function parseJson(line: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isHeader(value: unknown): value is SessionHeader {
-  return isObject(value) && value.version === 3 && hasStrings(value, 'id', 'timestamp', 'cwd');
+  return isRecord(value) && value.version === 3 && hasStrings(value, 'id', 'timestamp', 'cwd');
 }
 
 /** Types we do not know pass: they keep their place in the chain, and readers that switch on the type ignore them. */
 function isEntry(value: unknown): value is SessionEntry {
-  if (!isObject(value) || !hasStrings(value, 'type', 'id', 'timestamp')) return false;
+  if (!isRecord(value) || !hasStrings(value, 'type', 'id', 'timestamp')) return false;
   if (value.parentId !== null && typeof value.parentId !== 'string') return false;
   switch (value.type) {
     case 'message':
@@ -99,7 +95,7 @@ function isEntry(value: unknown): value is SessionEntry {
 }
 
 function isMessage(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   switch (value.role) {
     case 'user':
       return isContent(value.content);
@@ -117,7 +113,7 @@ function isContent(value: unknown): boolean {
 }
 
 function isBlocks(value: unknown): boolean {
-  return Array.isArray(value) && value.every((block) => isObject(block) && hasStrings(block, 'type'));
+  return Array.isArray(value) && value.every((block) => isRecord(block) && hasStrings(block, 'type'));
 }
 
 function hasStrings(value: Record<string, unknown>, ...names: string[]): boolean {

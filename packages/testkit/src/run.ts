@@ -1,6 +1,6 @@
 /** A process under test: its output as it comes, a way to wait for a sign of life, and an end that is certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { TauError } from '@tau/core';
+import { isRecord, TauError } from '@tau/core';
 
 const killAfterMs = 60_000;
 
@@ -122,8 +122,4 @@ function parse(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** Typed access to a call's input. The gate has validated it; these only tell the compiler, and fail loudly if not. */
-import { TauError, type ToolInput } from '@tau/core';
+import { isRecord, TauError, type ToolInput } from '@tau/core';
 
 export function text(input: ToolInput, key: string): string {
   const value = optionalText(input, key);
@@ -28,12 +28,8 @@ export function flag(input: ToolInput, key: string): boolean {
 export function optionalObjects(input: ToolInput, key: string): ToolInput[] | undefined {
   const value = input[key];
   if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every(isObject)) return value;
+  if (Array.isArray(value) && value.every(isRecord)) return value;
   throw wrong(key, 'a list of objects');
-}
-
-function isObject(value: unknown): value is ToolInput {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(key: string, expected: string): TauError {

@@ -4,6 +4,7 @@
  */
 import {
   createValidate,
+  isRecord,
   type JsonSchema,
   type PermissionMode,
   type Problem,
@@ -82,10 +83,6 @@ function withoutProblems(value: object, problems: readonly Problem[]): Settings 
     if (last !== undefined && isRecord(parent)) delete parent[last];
   }
   return copy;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function fits(_value: unknown, problems: readonly Problem[]): _value is Settings {

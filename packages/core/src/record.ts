@@ -1,0 +1,4 @@
+/** The first question to whatever was parsed: is it an object with keys? */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
