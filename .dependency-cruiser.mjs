@@ -25,6 +25,13 @@ export default {
       to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
     })),
     {
+      name: 'every-package-has-a-row',
+      comment: 'A new package is added to the table above first.',
+      severity: 'error',
+      from: { path: `^packages/(?!(${Object.keys(table).join('|')})/)` },
+      to: {},
+    },
+    {
       name: 'through-the-door',
       comment: 'Another package is entered by its src/index.ts only.',
       severity: 'error',

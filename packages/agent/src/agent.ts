@@ -5,7 +5,9 @@
 import {
   type Answer,
   type Ask,
+  describeError,
   type Extension,
+  emptyUsage,
   intentEntry,
   type Model,
   type PermissionMode,
@@ -19,17 +21,18 @@ import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
 import { loadExtensions } from '@tau/extend';
 import { localHost } from '@tau/host';
 import { keyVariables } from '@tau/models';
-import { decide, parseRules, type RuleSet } from '@tau/policy';
+import { decide, isTrustedPath, parseRules, type RuleSet } from '@tau/policy';
 import { builtinTools } from '@tau/tools';
 import { findHome, type Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
 import { parseSettings, type Settings } from './config/settings.ts';
-import { createHub, createReader, type Listener } from './events.ts';
+import { createHub, type Listener } from './events.ts';
 import { keepText } from './keep.ts';
 import { readProviders, selectModel } from './models.ts';
-import { pathScope, realFolder, without } from './place.ts';
+import { pathScope, realFolder, searchPath, without } from './place.ts';
 import { findContextFiles } from './prompt/context-files.ts';
 import { systemPrompt } from './prompt/system.ts';
+import { createReader } from './reader.ts';
 import { answerInterrupted, openOrCreate, recordModel, type SessionChoice, sessionModel } from './sessions.ts';
 
 export interface AgentOptions {
@@ -51,7 +54,10 @@ export interface AgentOptions {
   extensions?: readonly Extension[];
 }
 
-/** A prompt under way: iterate it for its events, await `outcome` for how it ended. */
+/**
+ * A prompt under way: iterate it for its events from then on, await `outcome` for how it ended. If the session cannot be
+ * written, both throw.
+ */
 export interface Run extends AsyncIterable<StampedEvent> {
   outcome: Promise<RunOutcome>;
 }
@@ -64,8 +70,10 @@ export interface Agent {
   /** What to tell the user before the first prompt: settings that were ignored, a session that was mended. */
   readonly warnings: readonly string[];
   prompt(text: string, options?: { signal?: AbortSignal }): Run;
-  steer(text: string): void;
-  followUp(text: string): void;
+  /** Says something to the run under way, after its current batch. False when there is no run to hear it. */
+  steer(text: string): boolean;
+  /** The same, when the run would otherwise stop. */
+  followUp(text: string): boolean;
   /** Empties the queues and returns what was waiting. */
   clearQueues(): string[];
   subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
@@ -82,7 +90,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 
   const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
   const wish = options.model ?? sessionModel(session) ?? settings.model;
-  const providers = await readProviders(home);
+  const { providers, warnings: badProviders } = await readProviders(home);
+  warnings.push(...badProviders);
   const host = localHost({ cwd, env: without(env, keyVariables(providers)) });
   const { model, stream } = await selectModel(
     { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
@@ -90,8 +99,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     env,
   );
 
+  const scope = pathScope(cwd, home);
+  const trustedPath = isTrustedPath(searchPath(env), [...scope.roots, ...scope.temp]);
   const registry = await loadExtensions([
-    { extension: builtinTools(host, limits), source: 'builtin' },
+    { extension: builtinTools(host, { ...limits, trustedPath }), source: 'builtin' },
     ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
   ]);
   const tools = registry
@@ -101,7 +112,6 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { rules, problems: badRules } = parseRules(joinRules(settings.permissions, options.rules));
   warnings.push(...badRules);
   const mode = options.permissionMode ?? settings.permissionMode ?? 'default';
-  const scope = pathScope(cwd, home);
 
   const hub = createHub();
   const queues = createQueues({
@@ -120,20 +130,21 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
           'path' in effect ? { ...effect, resolved: await host.files.resolve(effect.path) } : effect,
         ),
       ),
-    decide: (call, source, effects) => decide(call, source, effects, { mode, rules, scope }),
+    decide: (call, source, effects) => decide(call, source, effects, { mode, rules, scope, trustedPath }),
     ask: options.ask ?? (async () => ({ outcome: 'deny', unattended: true })),
     checkpoint: async () => {},
     journal: async (intent) => {
       session.append({ type: 'custom', customType: intentEntry, data: intent });
     },
-    append: async (message) => {
-      session.append({ type: 'message', message });
-    },
+    append: async (message) => ({ entryId: session.append({ type: 'message', message }).id }),
     keep: keepText,
   };
-  const gate = createGate(ports, limits);
-  const contextFiles = options.contextFiles === false ? [] : findContextFiles(cwd, home);
-  const system = systemPrompt({ cwd, date: localDate(new Date()), contextFiles });
+  const gate = createGate(ports, { cwd, resultChars: limits.resultChars });
+  const context = options.contextFiles === false ? { files: [], warnings: [] } : findContextFiles(cwd, home);
+  warnings.push(...context.warnings);
+  const system = systemPrompt({ cwd, date: localDate(new Date()), contextFiles: context.files });
+  /** Warnings that the event stream has not carried yet. */
+  const unsaid = [...warnings];
   let current: Promise<RunOutcome> | undefined;
 
   async function begin(text: string, signal: AbortSignal): Promise<RunOutcome> {
@@ -145,26 +156,33 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       permissionMode: mode,
       tools: tools.map((tool) => tool.name),
     });
-    answerInterrupted(session);
-    recordModel(session, model);
-    const outcome = await run(
-      {
-        model,
-        system,
-        tools,
-        history: session.messages(),
-        prompt: userMessage(text, Date.now()),
-        queues,
-        gate,
-        cwd,
-        signal,
-        concurrency: limits.parallelTools,
-        ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
-      },
-      ports,
-    );
-    hub.emit({ type: 'agent_end', ...outcome });
-    return outcome;
+    for (const text of unsaid.splice(0)) hub.emit({ type: 'notice', level: 'warning', text });
+    try {
+      answerInterrupted(session);
+      recordModel(session, model);
+      const outcome = await run(
+        {
+          model,
+          system,
+          tools,
+          history: session.messages(),
+          prompt: userMessage(text, Date.now()),
+          queues,
+          gate,
+          signal,
+          concurrency: limits.parallelTools,
+          ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+        },
+        ports,
+      );
+      hub.emit({ type: 'agent_end', ...outcome });
+      return outcome;
+    } catch (error) {
+      // The session could not be written. Readers get their end all the same, and whoever awaits gets the error.
+      hub.emit({ type: 'error', class: 'unknown', message: describeError(error) });
+      hub.emit({ type: 'agent_end', reason: 'error', turns: 0, usage: emptyUsage() });
+      throw error;
+    }
   }
 
   return {
@@ -187,13 +205,12 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return {
         outcome,
         [Symbol.asyncIterator]() {
-          const reader = createReader();
+          const reader = createReader(() => unsubscribe());
           const unsubscribe = hub.subscribe(reader.push);
-          const finish = () => {
-            unsubscribe();
-            reader.end();
-          };
-          outcome.then(finish, finish);
+          outcome.then(
+            () => reader.end(),
+            (error: unknown) => reader.end(error),
+          );
           return reader.events;
         },
       };

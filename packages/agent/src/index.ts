@@ -6,6 +6,7 @@ export {
   describeError,
   type Effect,
   type Extension,
+  nearest,
   type PermissionMode,
   permissionModes,
   type StampedEvent,
@@ -17,6 +18,6 @@ export {
   textOf,
 } from '@tau/core';
 export type { RunOutcome } from '@tau/engine';
-export { type RuleSet, suggestRule } from '@tau/policy';
+export { type RuleSet, suggestRules } from '@tau/policy';
 export { type Agent, type AgentOptions, createAgent, type Run } from './agent.ts';
 export type { SessionChoice } from './sessions.ts';

@@ -31,7 +31,7 @@ export interface SelectedModel {
   stream: StreamModel;
 }
 
-export async function readProviders(home: Home): Promise<readonly Provider[]> {
+export async function readProviders(home: Home): Promise<{ providers: readonly Provider[]; warnings: string[] }> {
   const file = await readJsonFile(home.models);
   return loadProviders(home.models, file?.value);
 }
@@ -46,7 +46,7 @@ export async function selectModel(
     const model: Model = { provider: replayProvider, id: 'recording', api, baseUrl: 'http://replay.invalid' };
     return { model, stream: createStream({ transport, key: undefined }) };
   }
-  const choice = chooseModel(wish.model, providers, env);
+  const choice = chooseModel(wish.model, providers, env, wish.apiKey);
   if (!choice) throw await nothingToTalkTo(providers);
   const key = await findKey(choice.provider, env, wish.apiKey);
   const model = wish.baseUrl === undefined ? choice.model : { ...choice.model, baseUrl: checkUrl(wish.baseUrl) };

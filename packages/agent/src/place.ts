@@ -1,21 +1,27 @@
 /** Where an agent works: its folder, what counts as inside, and the environment its commands get. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { TauError } from '@tau/core';
 import type { PathScope } from '@tau/policy';
 import type { Home } from './config/home.ts';
 
 /** Fixed when the agent is made; nothing the model does widens it. */
 export function pathScope(cwd: string, home: Home): PathScope {
-  const node = dirname(dirname(process.execPath));
   return {
     roots: [cwd],
     temp: [...new Set([tmpdir(), realOrWritten(tmpdir())])],
-    toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', node],
+    toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', nodeFolder()],
     home: realOrWritten(home.user),
     tauHome: realOrWritten(home.tau),
   };
+}
+
+/** The installation that node belongs to, or only the folder it lies in: `~/bin/node` must not make a toolchain of home. */
+function nodeFolder(): string {
+  const bin = dirname(process.execPath);
+  const installation = dirname(bin);
+  return existsSync(join(installation, 'lib', 'node_modules', 'npm')) ? installation : bin;
 }
 
 export function realFolder(path: string): string {
@@ -29,11 +35,17 @@ export function realFolder(path: string): string {
 
 /** Guards compare real paths; a folder that does not exist yet has no other name. */
 function realOrWritten(path: string): string {
+  if (!isAbsolute(path)) return path;
   try {
     return realpathSync(path);
   } catch {
     return path;
   }
+}
+
+/** The folders programs are looked for in, links followed, so that one that leads into the project is seen to. */
+export function searchPath(env: NodeJS.ProcessEnv): string | undefined {
+  return env.PATH?.split(delimiter).map(realOrWritten).join(delimiter);
 }
 
 export function without(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {

@@ -130,8 +130,16 @@ test('a session that cannot be written is a throw, and who iterates is not left 
   agent.close();
   const run = agent.prompt('go');
   const outcome = expect(run.outcome).rejects.toThrow('session is closed');
-  expect((await collect(run)).at(-1)?.type).not.toBe('agent_end');
+  const events: StampedEvent[] = [];
+  const iteration = (async () => {
+    for await (const event of run) events.push(event);
+  })();
+  await expect(iteration).rejects.toThrow('session is closed');
   await outcome;
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'error', message: expect.stringContaining('session is closed') },
+    { type: 'agent_end', reason: 'error' },
+  ]);
   expect(model.requests).toHaveLength(0);
 });
 

@@ -1,7 +1,8 @@
 import type { RunEvent } from '@tau/core';
 import { expect, test } from 'vitest';
-import { createHub, createReader } from '../src/events.ts';
+import { createHub } from '../src/events.ts';
 import type { StampedEvent } from '../src/index.ts';
+import { createReader } from '../src/reader.ts';
 
 const stamp = (event: RunEvent): StampedEvent => ({ ...event, timestamp: '2026-01-01T00:00:00.000Z' });
 const text = (words: string, index = 0) =>
@@ -9,7 +10,7 @@ const text = (words: string, index = 0) =>
 const output = (delta: string, toolCallId: string) => stamp({ type: 'tool_execution_update', toolCallId, delta });
 
 async function readAll(events: readonly StampedEvent[]): Promise<StampedEvent[]> {
-  const reader = createReader();
+  const reader = createReader(() => {});
   for (const event of events) reader.push(event);
   reader.end();
   const read: StampedEvent[] = [];
@@ -28,8 +29,39 @@ test('deltas of different blocks, kinds and calls stay apart and in order', asyn
   const thinking = stamp({ type: 'message_update', delta: { kind: 'thinking', index: 0, text: 'hm' } });
   const begun = stamp({ type: 'message_update', delta: { kind: 'toolCallStart', index: 2, id: 'a', name: 'b' } });
   const argument = stamp({ type: 'message_update', delta: { kind: 'toolCallArguments', index: 2, text: '{' } });
-  const events = [thinking, text('a'), text('b', 1), text('c'), begun, argument, output('x', '1'), output('y', '2')];
+  const events = [thinking, text('a'), text('b', 1), begun, text('c'), argument, output('x', '1'), output('y', '2')];
   expect(await readAll(events)).toEqual(events);
+});
+
+test('the output of calls that run together is joined call by call', async () => {
+  const both = Array.from({ length: 1000 }, () => [output('x', '1'), output('y', '2')]).flat();
+  expect(await readAll(both)).toEqual([output('x'.repeat(1000), '1'), output('y'.repeat(1000), '2')]);
+});
+
+test('of one thing a bounded tail waits, and what fell off is counted', async () => {
+  const megabyte = 'm'.repeat(1024 * 1024);
+  const read = await readAll([output('first', '1'), output(megabyte, '1'), output('last', '1')]);
+  expect(read).toEqual([{ ...output(`${megabyte.slice(4)}last`, '1'), dropped: 9 }]);
+});
+
+test('a reader that leaves early, or gets an error, lets go', async () => {
+  let left = 0;
+  const early = createReader(() => left++);
+  early.push(text('a'));
+  early.push(stamp({ type: 'turn_start', turn: 1 }));
+  for await (const _ of early.events) break;
+  expect(left).toBe(1);
+
+  const failed = createReader(() => left++);
+  failed.push(text('a'));
+  failed.end(new Error('the disk is full'));
+  const read: StampedEvent[] = [];
+  const all = (async () => {
+    for await (const event of failed.events) read.push(event);
+  })();
+  await expect(all).rejects.toThrow('the disk is full');
+  expect(read).toEqual([text('a')]);
+  expect(left).toBe(2);
 });
 
 test('what is not a delta is never joined or dropped', async () => {
@@ -44,7 +76,7 @@ test('joining does not change the events that other readers hold', async () => {
 });
 
 test('a fast reader gets each delta by itself, and ends when the stream does', async () => {
-  const reader = createReader();
+  const reader = createReader(() => {});
   const next = reader.events.next();
   reader.push(text('a'));
   expect((await next).value).toEqual(text('a'));

@@ -48,18 +48,19 @@ test('two tools of one name are an error that names both extensions', async () =
   await expect(workbench([], { extensions: [thief] })).rejects.toThrow(/builtin and thief/);
 });
 
-test('calls of a tool without effects run together, and each result goes to its call', async () => {
+test('calls of a tool that claims to read run together, and each result goes to its call', async () => {
   const waiting: (() => void)[] = [];
   const meet = extensionOf('meet', (api) =>
-    api.tool(
-      toolOf('meet', async ({ name }) => {
+    api.tool({
+      ...toolOf('meet', async ({ name }) => {
         // Resolves only when all three are here.
         await new Promise<void>((resolve) => {
           if (waiting.push(resolve) === 3) for (const wake of waiting) wake();
         });
         return textResult(`met ${name}`);
       }),
-    ),
+      effects: async ({ name }, { cwd }) => [{ kind: 'read', path: `${cwd}/${name}` }],
+    }),
   );
   const blocks = ['a', 'b', 'c'].map((name) => ({ call: 'meet', input: { name }, id: `id_${name}` }));
   const { agent } = await workbench([{ blocks }, says('ok')], { extensions: [meet], rules: { allow: ['meet'] } });
@@ -68,6 +69,41 @@ test('calls of a tool without effects run together, and each result goes to its 
   expect(turn).toMatchObject({
     toolResults: ['a', 'b', 'c'].map((name) => ({ toolCallId: `id_${name}`, content: [{ text: `met ${name}` }] })),
   });
+});
+
+test('calls of a tool that claims to do nothing do not run together: it may do anything', async () => {
+  let running = 0;
+  let most = 0;
+  const quiet = extensionOf('quiet', (api) =>
+    api.tool(
+      toolOf('quiet', async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return textResult('done');
+      }),
+    ),
+  );
+  const blocks = ['a', 'b', 'c'].map((name) => ({ call: 'quiet', input: { name }, id: `id_${name}` }));
+  const { agent } = await workbench([{ blocks }, says('ok')], { extensions: [quiet], rules: { allow: ['quiet'] } });
+  await collect(agent.prompt('go'));
+  expect(most).toBe(1);
+});
+
+test('details that no session can hold are left out, and the run goes on', async () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const odd = extensionOf('odd', (api) =>
+    api.tool(toolOf('odd', async () => ({ ...textResult('fine'), details: cyclic }))),
+  );
+  const { agent } = await workbench([{ blocks: [{ call: 'odd', input: {} }] }, says('ok')], {
+    extensions: [odd],
+    rules: { allow: ['odd'] },
+  });
+  const events = await collect(agent.prompt('go'));
+  expect(resultText(events)).toBe('fine');
+  expect(events.at(-1)).toMatchObject({ reason: 'done' });
 });
 
 test('what a tool tells while it runs is heard while it runs', async () => {

@@ -82,3 +82,11 @@ test('what waits when a run is aborted is still there for the next one', async (
   await agent.prompt('next').outcome;
   expect(said(model.requests.at(-1))).toEqual(['go', 'next', 'kept']);
 });
+
+test('nobody hears what is said when no run is under way, and it says so', async () => {
+  const { agent } = await workbench([says('a')]);
+  expect(agent.steer('too early')).toBe(false);
+  await agent.prompt('go').outcome;
+  expect(agent.followUp('too late')).toBe(false);
+  expect(agent.clearQueues()).toEqual([]);
+});

@@ -5,10 +5,9 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.on('error', () => {});
   process.stdout.write(`${require('../package.json').version}\n`);
 } else {
-  // Node 22 and later keep the compiled form of the bundle from one start to the next.
-  if (Number.parseInt(process.versions.node, 10) >= 22) require('node:module').enableCompileCache?.();
   import('../dist/tau.js').catch((error) => {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    // A build that lacks a part fails in the same way, and must say which.
+    if (require('node:fs').existsSync(require('node:path').join(__dirname, '../dist/tau.js'))) throw error;
     process.stderr.write('tau is not built yet: run "npm run build" in its folder.\n');
     process.exitCode = 1;
   });

@@ -10,7 +10,10 @@ export const exitCode = {
   unapproved: 3,
   /** A turn or token limit was reached. */
   limit: 4,
+  /** Signals end with 128 and their number. */
+  hungUp: 129,
   interrupted: 130,
+  quit: 131,
   terminated: 143,
 } as const;
 

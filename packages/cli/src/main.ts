@@ -5,6 +5,7 @@ import { parseCommandLine } from './args/parse.ts';
 import { demo } from './demo/demo.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
 import { print } from './print/print.ts';
+import { visible } from './render/visible.ts';
 
 /** Set by the build from this package's package.json. */
 declare const TAU_VERSION: string;
@@ -33,14 +34,16 @@ function say(text: string): number {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`tau: ${describeError(error)}\n`);
+  process.stderr.write(`tau: ${visible(describeError(error))}\n`);
   return exitCodeOf(error);
 }
 
 // A reader that went away is no reason for a stack trace; whoever must act on it listens too.
-process.stdout.on('error', () => {});
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 main(process.argv.slice(2))
   .catch(explain)
   .then((code) => {
     process.exitCode = code;
+    // A signal is not to wait for a reader that stalls; one that reads has the rest before this.
+    if (code > 128) setTimeout(() => process.exit(), 1000).unref();
   });

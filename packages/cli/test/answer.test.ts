@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apis, bareSandbox, converse, request, says, talkIn } from './conversation.ts';
-
-const binary = join(import.meta.dirname, '../bin/tau.cjs');
 
 test.each(apis)('an answer over %s is alone on stdout, with a newline', async (api) => {
   const { tau, model } = await converse([says('Hello')], { api });
@@ -84,18 +80,6 @@ test('more than 10 MB piped in is refused before anything is sent', async () => 
 test('an empty pipe adds nothing to the prompt', async () => {
   const { tau, model } = await converse([says('ok')]);
   await tau(['-p', 'hi'], { stdin: '' });
-  expect(talkIn(request(model, 0))).toEqual(['user: hi']);
-});
-
-test('a stdin that is open and silent does not hold up a run that has its prompt', async () => {
-  const { home, project, model } = await converse([says('Hello')]);
-  const child = spawn(process.execPath, [binary, '-p', 'hi'], {
-    cwd: project,
-    env: { PATH: process.env.PATH, HOME: home },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
   expect(talkIn(request(model, 0))).toEqual(['user: hi']);
 });
 

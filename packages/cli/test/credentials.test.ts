@@ -117,14 +117,6 @@ test.each(apis)('the headers of models.json go with every request over %s', asyn
 test.each([
   ['no JSON', '{ "providers": ', /models\.json:1:\d+/],
   ['no providers', '{}', /models\.json.*providers/],
-  ['a provider without an address', '{"providers":{"mine":{"api":"openai-completions"}}}', /mine.*baseUrl/],
-  ['a provider without a protocol', '{"providers":{"mine":{"baseUrl":"http://x.test"}}}', /mine.*api/],
-  ['an unknown protocol', '{"providers":{"mine":{"baseUrl":"http://x.test","api":"telepathy"}}}', /telepathy/],
-  [
-    'an address that is none',
-    '{"providers":{"mine":{"baseUrl":"nowhere","api":"openai-completions"}}}',
-    /mine.*baseUrl/,
-  ],
   ['models that are no list', '{"providers":{"openai":{"models":{}}}}', /openai.*models/],
   ['a model without an id', '{"providers":{"openai":{"models":[{}]}}}', /openai.*models.*id/],
 ])('%s in models.json is an error that names the place', async (_, text, message) => {
@@ -132,6 +124,33 @@ test.each([
   write(join(tauHome, 'models.json'), text);
   expect(await tau(['-p', 'hi'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   expect(model.requests).toHaveLength(0);
+});
+
+test.each([
+  ['without an address', { api: 'openai-completions' }, 'baseUrl'],
+  ['without a protocol', { baseUrl: 'http://x.test' }, 'api'],
+  ['with an unknown protocol', { baseUrl: 'http://x.test', api: 'telepathy' }, 'telepathy'],
+  ['with an address that is none', { baseUrl: 'nowhere', api: 'openai-completions' }, 'nowhere'],
+])('a provider %s is a warning, and an error only when it is chosen', async (_, mine, word) => {
+  const { model, ...sandbox } = await converse([says('ok')]);
+  const scripted = { baseUrl: model.url, api: 'anthropic-messages', apiKey: 'k' };
+  await writeModels(sandbox, { mine, scripted });
+  const run = await sandbox.tau(['-p', 'hi']);
+  const sentence = `${join(sandbox.tauHome, 'models.json')}: provider "mine" cannot be used: `;
+  expect(run).toMatchObject({ code: 0, stdout: 'ok\n', stderr: expect.stringContaining(sentence) });
+  expect(run.stderr).toContain(word);
+  expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
+  const chosen = await sandbox.tau(['-p', 'hi', '--model', 'mine/x']);
+  expect(chosen).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(model.requests).toHaveLength(1);
+});
+
+test('--api-key without a model and without any other key asks whose it is', async () => {
+  const sandbox = bareSandbox();
+  await writeModels(sandbox, {});
+  const run = await sandbox.tau(['-p', 'hi', '--api-key', 'sk-whose']);
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toBe('tau: --api-key needs --model provider/id, so that the key goes to the right provider\n');
 });
 
 test('comments in models.json are fine', async () => {

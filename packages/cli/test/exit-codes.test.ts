@@ -55,6 +55,16 @@ test('1: the provider answers something that is not its protocol', async () => {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^tau: scripted/) });
 });
 
+test('1: a web page where the provider should be', async () => {
+  const body = '<html>Welcome to the hotel network</html>';
+  const { tau, model } = await converse([{ status: 200, body, headers: { 'content-type': 'text/html' } }]);
+  expect(await tau(['-p', 'hi'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `tau: scripted at ${new URL(model.url).host} answered with a web page, not a model's stream; check the address\n`,
+  });
+});
+
 test('1: a proxy in between answers in plain text', async () => {
   const { tau } = await converse([{ status: 502, body: 'Bad\n\u001b[31mGateway' }]);
   const run = await tau(['-p', 'hi']);
@@ -72,11 +82,11 @@ test('2: an unknown model', async () => {
   expect((await tau(['-p', 'hi', '--model', 'whatever'])).code).toBe(2);
 });
 
-test('2: the folder of the sessions cannot be made, and nothing is sent', async () => {
+test('1: the folder of the sessions cannot be made, and nothing is sent', async () => {
   const { tau, model, write, project } = await converse([says('never')]);
   write('file', '');
   const run = await tau(['-p', 'hi', '--session-dir', join(project, 'file/below')]);
-  expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('could not be saved') });
+  expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('could not be saved') });
   expect(model.requests).toHaveLength(0);
 });
 

@@ -86,11 +86,45 @@ test.each([
   expect(model.requests).toHaveLength(0);
 });
 
+test('what is wrong on the command line cannot steer the terminal that shows it', async () => {
+  const run = await bareSandbox().tau(['-p', 'hi', '--mod\u001b[2Jel\u202e']);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--mod^[[2Jel');
+  expect([...run.stderr].filter((char) => /[\p{Cc}\p{Cf}]/u.test(char) && char !== '\n')).toEqual([]);
+});
+
 test('tau demo takes no arguments, and -p makes it a prompt', async () => {
   const { tau, model } = await converse([says('ok')]);
   expect(await tau(['demo', 'now'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no arguments') });
   expect(await tau(['-p', 'demo'])).toMatchObject({ code: 0, stdout: 'ok\n' });
   expect(talkIn(request(model, 0))).toEqual(['user: demo']);
+});
+
+const later =
+  'models auth config sessions permissions trust undo doctor mcp serve acp daemon import export completion'.split(' ');
+
+test.each(later)('tau %s is not sent to a model by mistake', async (word) => {
+  const { tau, model } = await converse([says('never')]);
+  expect(await tau([word, '-nc'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `tau: tau ${word} is not there yet; to ask the model about it use tau -p "${word}"\n`,
+  });
+  expect(model.requests).toHaveLength(0);
+});
+
+test.each([[['-p', 'doctor']], [['doctor', '--print']], [['doctor?']], [['explain doctor']]])(
+  '%j is a prompt',
+  async (args) => {
+    const { tau } = await converse([says('ok')]);
+    expect(await tau(args)).toMatchObject({ code: 0, stdout: 'ok\n' });
+  },
+);
+
+test('the help says that each argument is a prompt, and what each signal ends with', async () => {
+  const { stdout } = await bareSandbox().tau(['-h']);
+  expect(stdout).toContain('Each argument is a prompt of its own, answered in order: quote what belongs together.');
+  for (const code of [129, 130, 131, 143]) expect(stdout).toContain(` ${code} `);
 });
 
 test('after -- everything is a prompt', async () => {

@@ -22,7 +22,9 @@ test.each(apis)('Ctrl+C while the model speaks over %s ends with 130 and hangs u
 });
 
 test.each([
+  ['SIGHUP', 129],
   ['SIGINT', 130],
+  ['SIGQUIT', 131],
   ['SIGTERM', 143],
 ] as const)('%s before the provider answers ends with %i', async (signal, code) => {
   const { start, model } = await converse([{ hang: 'beforeHeaders' }]);
@@ -33,7 +35,9 @@ test.each([
 });
 
 test.each([
+  ['SIGHUP', 129],
   ['SIGINT', 130],
+  ['SIGQUIT', 131],
   ['SIGTERM', 143],
 ] as const)('%s during a command ends with %i, and its whole process tree is gone', async (signal, code) => {
   const { start, project, model } = await converse([calls(call('bash', { command: tree })), says('never')]);

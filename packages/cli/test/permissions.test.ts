@@ -70,6 +70,18 @@ test('the report names every refusal and the flags it gives allow exactly that',
   expect(resultsIn(request(model, 3))).toHaveLength(3);
 });
 
+test('the flags for a path that leads elsewhere name both its forms, and are enough', async () => {
+  const step = calls(call('write', { path: 'link/a.txt', content: 'x' }));
+  const { tau, read, project } = await converse([step, says('no'), step, says('yes')]);
+  execFileSync('sh', ['-c', 'mkdir real && ln -s real link'], { cwd: project });
+  const { stderr } = await tau(['-p', 'go']);
+  const rules = [...stderr.matchAll(/--allow '([^']+)'/g)].map(([, rule = '']) => rule);
+  expect(rules).toHaveLength(2);
+  const flags = rules.flatMap((rule) => ['--allow', rule]);
+  expect(await tau(['-p', 'go', ...flags])).toMatchObject({ code: 0, stdout: 'yes\n', stderr: '' });
+  expect(read('real/a.txt')).toBe('x');
+});
+
 test('what the model wrote into a path or a command cannot steer the terminal that shows the report', async () => {
   const evil = 'a\u001b[2J\u009b31mb\u202e.txt';
   const { tau } = await converse([

@@ -1,8 +1,10 @@
 /** Processes that a test started, directly or through the command: when they are there, and when they are gone. */
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, vi } from 'vitest';
+import { join } from 'node:path';
+import type { Sandbox } from '@tau/testkit';
+import { expect, onTestFinished, vi } from 'vitest';
 
 /** A zombie that nobody has reaped yet is dead all the same. */
 function isRunning(pid: number): boolean {
@@ -39,4 +41,40 @@ export async function closedAddress(): Promise<string> {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+export interface StartedTau {
+  child: ChildProcess;
+  done: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
+  waitFor(text: string, stream: 'stdout' | 'stderr'): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** The command with a standard input of the test's choosing, and output that may stay unread. */
+export function startTau(
+  { home, project }: Pick<Sandbox, 'home' | 'project'>,
+  args: string[],
+  stdin: number | 'pipe' | 'ignore',
+  { readOutput = true } = {},
+): StartedTau {
+  const binary = join(import.meta.dirname, '../bin/tau.cjs');
+  const env = { PATH: process.env.PATH, HOME: home };
+  const child = spawn(process.execPath, [binary, ...args], { cwd: project, env, stdio: [stdin, 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  const collect = (name: 'stdout' | 'stderr') => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  };
+  if (readOutput) collect('stdout');
+  collect('stderr');
+  return {
+    child,
+    done: new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+    }),
+    waitFor: (text, stream) => vi.waitFor(() => expect(output[stream]).toContain(text), { timeout: 20_000 }),
+    kill: (signal) => void child.kill(signal),
+  };
 }

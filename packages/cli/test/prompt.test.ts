@@ -99,8 +99,9 @@ test.each(['-nc', '--no-context-files'])('%s leaves them all out', async (flag) 
 test('a huge file of instructions is cut, and says so', async () => {
   const { tau, model, write } = await converse([says('ok')]);
   write('AGENTS.md', 'y'.repeat(200_000));
-  await tau(['-p', 'hi']);
-  expect(systemIn(request(model, 0))).toContain('[cut: the first 65536 of 200000 characters]');
+  const run = await tau(['-p', 'hi']);
+  expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/AGENTS\.md is cut.*65536 of 200000 bytes/) });
+  expect(systemIn(request(model, 0))).toContain('[cut: the first 65536 of 200000 bytes]');
   expect(request(model, 0).raw.length).toBeLessThan(75_000);
 });
 

@@ -21,10 +21,12 @@ export type RunEvent =
   | { type: 'agent_start'; sessionId: string; cwd: string; model: string; permissionMode: string; tools: string[] }
   | { type: 'turn_start'; turn: number }
   | { type: 'message_start'; role: Message['role'] }
-  | { type: 'message_update'; delta: MessageDelta }
-  | { type: 'message_end'; message: Message }
+  /** `dropped`: characters a reader was too slow for. The whole is in `message_end`. */
+  | { type: 'message_update'; delta: MessageDelta; dropped?: number }
+  /** The message is on disk, as the entry of the given id. */
+  | { type: 'message_end'; message: Message; entryId: string }
   | { type: 'tool_execution_start'; toolCallId: string; toolName: string; input: ToolInput }
-  | { type: 'tool_execution_update'; toolCallId: string; delta: string }
+  | { type: 'tool_execution_update'; toolCallId: string; delta: string; dropped?: number }
   | { type: 'tool_execution_end'; toolCallId: string; toolName: string; result: ToolResult }
   | {
       type: 'permission_request';
@@ -34,7 +36,14 @@ export type RunEvent =
       input: ToolInput;
       decision: Decision;
     }
-  | { type: 'permission_response'; id: string; outcome: Outcome; feedback?: string; unattended?: boolean }
+  | {
+      type: 'permission_response';
+      id: string;
+      toolCallId: string;
+      outcome: Outcome;
+      feedback?: string;
+      unattended?: boolean;
+    }
   | { type: 'queue_update'; steering: number; followUp: number }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
   | { type: 'turn_end'; turn: number; message: AssistantMessage; toolResults: ToolResultMessage[] }

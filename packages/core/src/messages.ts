@@ -85,8 +85,26 @@ export interface ToolResultMessage {
   timestamp: number;
 }
 
+/** A command the user ran themselves. Models know no such role: it is told to them in words. */
+export interface BashExecutionMessage {
+  role: 'bashExecution';
+  command: string;
+  output: string;
+  /** Absent when it was killed. */
+  exitCode?: number;
+  cancelled: boolean;
+  truncated: boolean;
+  fullOutputPath?: string;
+  /** The user wants it on the record, but not told to the model. */
+  excludeFromContext?: boolean;
+  timestamp: number;
+}
+
 /** What a model is sent. */
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;
+
+/** What a session holds. */
+export type SessionMessage = Message | BashExecutionMessage;
 
 export function userMessage(text: string, timestamp: number): UserMessage {
   return { role: 'user', content: text, timestamp };

@@ -45,8 +45,8 @@ export interface GatePorts {
 
 export interface RunPorts extends GatePorts {
   stream: StreamModel;
-  /** The message is on disk when this resolves; only then is its event emitted. */
-  append(message: Message): Promise<void>;
+  /** The message is on disk when this resolves, as the entry of the given id; only then is its event emitted. */
+  append(message: Message): Promise<{ entryId: string }>;
   emit(event: RunEvent): void;
   now(): number;
 }

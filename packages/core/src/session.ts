@@ -1,5 +1,5 @@
 /** The v3 session file: a header line, then entries, each pointing at its parent. Append-only. */
-import type { Message, ResultBlock } from './messages.ts';
+import type { ResultBlock, SessionMessage } from './messages.ts';
 
 export interface SessionHeader {
   type: 'session';
@@ -20,7 +20,7 @@ interface EntryBase {
 
 /** What an entry says, before it has a place in the tree. */
 export type EntryBody =
-  | { type: 'message'; message: Message }
+  | { type: 'message'; message: SessionMessage }
   | { type: 'model_change'; provider: string; modelId: string }
   | { type: 'thinking_level_change'; thinkingLevel: string }
   | {

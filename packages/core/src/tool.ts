@@ -40,7 +40,8 @@ export interface Tool {
   parameters: JsonSchema;
   /** Other spellings of parameters that models use, mapped to ours: `{ file_path: 'path' }`. */
   aliases?: Readonly<Record<string, string>>;
-  effects(input: ToolInput): Effect[];
+  /** What the call will do, said before it does it. It may look, but not touch. */
+  effects(input: ToolInput, context: { cwd: string }): Effect[] | Promise<Effect[]>;
   /** Called by the gate and nobody else, with input that has passed the schema. A throw becomes an error result. */
   run(input: ToolInput, context: ToolContext): Promise<ToolResult>;
 }

@@ -68,3 +68,13 @@ function sameProblem(a: Problem, b: Problem): boolean {
 export function describeProblem({ path, message }: Problem): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`;
 }
+
+/** A file's content as the type its schema describes, or what is wrong with it. The schema must say what the type says. */
+export async function parseAs<T>(schema: JsonSchema, value: unknown): Promise<{ value: T } | { problems: Problem[] }> {
+  const problems = await createValidate()(schema, value);
+  return fits<T>(value, problems) ? { value } : { problems };
+}
+
+function fits<T>(_value: unknown, problems: readonly Problem[]): _value is T {
+  return problems.length === 0;
+}

@@ -30,8 +30,7 @@ export interface Batch {
   settled(): Promise<void>;
 }
 
-export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSignal; concurrency: number }): Batch {
-  const { signal, concurrency } = context;
+export function createBatch(gate: Gate, { signal, concurrency }: { signal: AbortSignal; concurrency: number }): Batch {
   const slots: Slot[] = [];
   let lastCheck: Promise<unknown> = Promise.resolve();
   let started: Promise<void> = Promise.resolve();
@@ -41,7 +40,7 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
     const checked = lastCheck.then(() => gate.check(call, signal));
     const slot: Slot = { call, checked, effects: [], looksOnly: true, state: 'waiting', result: deferred() };
     lastCheck = checked.then((verdict) => {
-      slot.effects = verdict.status === 'ready' ? verdict.effects : [];
+      slot.effects = verdict.status === 'ready' ? believed(verdict) : [];
       slot.looksOnly = verdict.status === 'refused' || looksOnly(verdict);
       if (mayStartEarly(slot, verdict)) start(slot, verdict);
     });
@@ -60,7 +59,7 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
 
   function start(slot: Slot, checked: Checked): void {
     slot.state = 'running';
-    gate.execute(checked, context).then((result) => {
+    gate.execute(checked, signal).then((result) => {
       slot.state = 'done';
       const ran = checked.status === 'ready';
       if (ran && result.isError && slot.effects.some((effect) => effect.kind === 'exec' && !effect.readOnly)) {
@@ -122,6 +121,12 @@ export function createBatch(gate: Gate, context: { cwd: string; signal: AbortSig
   }
 
   return { offer, results, settled };
+}
+
+/** A foreign tool that claims to do nothing may do anything. */
+function believed({ registered, effects, call }: Extract<Checked, { status: 'ready' }>): readonly ResolvedEffect[] {
+  if (registered.source === 'builtin' || effects.length > 0) return effects;
+  return [{ kind: 'other', what: call.toolName }];
 }
 
 interface Deferred<T> {

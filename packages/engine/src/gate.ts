@@ -47,15 +47,28 @@ export interface Gate {
   /** Asks where the decision says so, and looks once more where the paths lead. */
   approve(checked: Checked, signal: AbortSignal): Promise<Checked>;
   /** The deed, or the refusal, as a result. Exactly one for each call; never throws. */
-  execute(checked: Checked, context: { cwd: string; signal: AbortSignal }): Promise<ToolResult>;
+  execute(checked: Checked, signal: AbortSignal): Promise<ToolResult>;
 }
 
 /** What a call is told that an abort kept from running. */
 export const interrupted = 'Not run: the user interrupted.';
 const maxEchoChars = 2000;
+const maxDetailChars = 4 * 1024 * 1024;
 
-export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, limits: { resultChars: number }): Gate {
+export interface GateOptions {
+  /** Where calls happen. */
+  cwd: string;
+  /** Characters of one result that reach the model. */
+  resultChars: number;
+}
+
+export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, options: GateOptions): Gate {
+  const { cwd, resultChars } = options;
   const validate = createValidate();
+  let asked = 0;
+
+  const effectsOf = async ({ tool }: RegisteredTool, input: ToolInput) =>
+    ports.resolve(await tool.effects(input, { cwd }));
 
   async function admit(
     registered: RegisteredTool,
@@ -87,7 +100,7 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
         return refuse(call, [`The arguments do not fit ${name}:`, ...lines].join('\n'));
       }
       call.input = admitted.input;
-      const effects = await ports.resolve(registered.tool.effects(call.input));
+      const effects = await effectsOf(registered, call.input);
       const decision = ports.decide(call, registered.source, effects);
       if (decision.outcome === 'deny') return refuse(call, denial(decision));
       return { status: 'ready', call, registered, effects, decision };
@@ -106,7 +119,7 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
         if (answer.outcome !== 'allow') return refuse(call, rejection(answer, decision));
       }
       // What was judged must be what happens: an earlier call, or anyone during the question, may have planted a link.
-      const now = await ports.resolve(registered.tool.effects(call.input));
+      const now = await effectsOf(registered, call.input);
       if (JSON.stringify(now) === JSON.stringify(checked.effects)) return checked;
       return refuse(call, 'Not done: where its paths lead changed after it was judged. Try again.');
     } catch (error) {
@@ -117,28 +130,30 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
 
   /** Every request has its response, also when the asking fails: a reader may hold a card open for it. */
   async function question({ call, decision }: Ready, signal: AbortSignal): Promise<Answer> {
-    const ask = { id: call.id, toolCallId: call.id, toolName: call.toolName, input: call.input, decision };
+    // Not the call's id: one call may be asked about twice, and providers repeat theirs.
+    asked += 1;
+    const ask = { id: `ask-${asked}`, toolCallId: call.id, toolName: call.toolName, input: call.input, decision };
     let answer: Answer = { outcome: 'deny' };
     ports.emit({ type: 'permission_request', ...ask });
     try {
       answer = await orAbort(ports.ask(ask, signal), signal);
       return answer;
     } finally {
-      ports.emit({ type: 'permission_response', id: call.id, ...answer });
+      ports.emit({ type: 'permission_response', id: ask.id, toolCallId: call.id, ...answer });
     }
   }
 
-  async function execute(checked: Checked, context: { cwd: string; signal: AbortSignal }): Promise<ToolResult> {
+  async function execute(checked: Checked, signal: AbortSignal): Promise<ToolResult> {
     const { call } = checked;
     const name = { toolCallId: call.id, toolName: call.toolName };
     ports.emit({ type: 'tool_execution_start', ...name, input: call.input });
-    const whole = checked.status === 'refused' ? checked.result : await perform(checked, context);
-    const result = await bound(whole, limits.resultChars, ports.keep);
+    const whole = checked.status === 'refused' ? checked.result : await perform(checked, signal);
+    const result = await bound(whole, resultChars, ports.keep);
     ports.emit({ type: 'tool_execution_end', ...name, result });
     return result;
   }
 
-  async function perform(ready: Ready, context: { cwd: string; signal: AbortSignal }): Promise<ToolResult> {
+  async function perform(ready: Ready, signal: AbortSignal): Promise<ToolResult> {
     const { call, effects } = ready;
     try {
       if (!looksOnly(ready)) {
@@ -149,8 +164,8 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
       return errorResult(`Not run, because it could not be recorded first: ${describeError(error)}`);
     }
     // A tool need not look at the signal before it acts, so a late abort is caught here.
-    if (context.signal.aborted) return errorResult(interrupted);
-    const result = await runTool(ready, context);
+    if (signal.aborted) return errorResult(interrupted);
+    const result = await runTool(ready, signal);
     try {
       return sound(await ports.afterTool(call, result), 'the hook');
     } catch (error) {
@@ -160,15 +175,15 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, l
     }
   }
 
-  async function runTool({ call, registered }: Ready, context: { cwd: string; signal: AbortSignal }) {
+  async function runTool({ call, registered }: Ready, outer: AbortSignal) {
     let open = true;
     const onUpdate = (delta: string) => {
       if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
     };
     try {
       // A signal of its own: Node warns of a leak when more than ten listen to the same one.
-      const signal = AbortSignal.any([context.signal]);
-      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd: context.cwd, signal, onUpdate });
+      const signal = AbortSignal.any([outer]);
+      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd, signal, onUpdate });
       return sound(result, 'the tool');
     } catch (error) {
       return errorResult(describeError(error));
@@ -211,5 +226,14 @@ function sound(result: ToolResult, giver: string): ToolResult {
     Array.isArray(result?.content) &&
     result.content.every((block) => typeof (block.type === 'text' ? block.text : block.data) === 'string');
   if (!whole) throw new Error(`${giver} did not return a result`);
-  return result;
+  return result.details === undefined || canBeSaved(result.details) ? result : { ...result, details: undefined };
+}
+
+/** Details are for a UI and go into the session. What JSON cannot hold, or is out of all proportion, is left out. */
+function canBeSaved(details: unknown): boolean {
+  try {
+    return JSON.stringify(details).length <= maxDetailChars;
+  } catch {
+    return false;
+  }
 }

@@ -4,8 +4,12 @@ import type { UserMessage } from '@tau/core';
 export type DrainMode = 'one-at-a-time' | 'all';
 
 export interface Queues {
-  steer(message: UserMessage): void;
-  followUp(message: UserMessage): void;
+  /** Both return false when no run is there to hear it. */
+  steer(message: UserMessage): boolean;
+  followUp(message: UserMessage): boolean;
+  /** The loop's own: a run begins to listen, a run has decided to stop. */
+  open(): void;
+  seal(): void;
   /** What to say now, in order; empty when there is nothing. */
   takeSteering(): UserMessage[];
   takeFollowUps(): UserMessage[];
@@ -21,20 +25,27 @@ export function createQueues(options: {
 }): Queues {
   const steering: UserMessage[] = [];
   const followUps: UserMessage[] = [];
+  let listening = false;
   const changed = () => options.onChange(steering.length, followUps.length);
   const take = (queue: UserMessage[], mode: DrainMode = 'one-at-a-time') => {
     const taken = queue.splice(0, mode === 'all' ? queue.length : 1);
     if (taken.length > 0) changed();
     return taken;
   };
+  const put = (queue: UserMessage[], message: UserMessage) => {
+    if (!listening) return false;
+    queue.push(message);
+    changed();
+    return true;
+  };
   return {
-    steer(message) {
-      steering.push(message);
-      changed();
+    steer: (message) => put(steering, message),
+    followUp: (message) => put(followUps, message),
+    open() {
+      listening = true;
     },
-    followUp(message) {
-      followUps.push(message);
-      changed();
+    seal() {
+      listening = false;
     },
     takeSteering: () => take(steering, options.steeringMode),
     takeFollowUps: () => take(followUps, options.followUpMode),

@@ -22,7 +22,6 @@ export interface RunOptions {
   prompt: UserMessage;
   queues: Queues;
   gate: Gate;
-  cwd: string;
   signal: AbortSignal;
   /** Calls that may run at the same time. */
   concurrency: number;
@@ -36,29 +35,34 @@ export interface RunOutcome {
 }
 
 export async function run(options: RunOptions, ports: RunPorts): Promise<RunOutcome> {
-  const { model, system, tools, queues, gate, cwd, signal, concurrency } = options;
+  const { model, system, tools, queues, gate, signal, concurrency } = options;
   const { maxTurns = Number.POSITIVE_INFINITY } = options;
   const messages = [...options.history];
   const usage = emptyUsage();
   let turns = 0;
-  const end = (reason: RunEnd): RunOutcome => ({ reason, turns, usage });
+  // Sealed in the same breath as the decision to stop, so that nothing is queued for a run that will not look again.
+  const end = (reason: RunEnd): RunOutcome => {
+    queues.seal();
+    return { reason, turns, usage };
+  };
 
   async function hear(incoming: readonly UserMessage[]): Promise<void> {
     for (const message of incoming) {
-      await ports.append(message);
+      const entry = await ports.append(message);
       ports.emit({ type: 'message_start', role: 'user' });
-      ports.emit({ type: 'message_end', message });
+      ports.emit({ type: 'message_end', message, ...entry });
       messages.push(message);
     }
   }
 
+  queues.open();
   await hear([options.prompt]);
   for (;;) {
     if (signal.aborted) return end('aborted');
     if (turns === maxTurns) return end('maxTurns');
     turns += 1;
     ports.emit({ type: 'turn_start', turn: turns });
-    const turn = await takeTurn({ model, system, messages, tools }, { gate, ports, cwd, signal, concurrency });
+    const turn = await takeTurn({ model, system, messages, tools }, { gate, ports, signal, concurrency });
     messages.push(turn.message, ...turn.results);
     add(usage, turn.message.usage);
     ports.emit({ type: 'turn_end', turn: turns, message: turn.message, toolResults: turn.results });

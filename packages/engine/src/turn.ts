@@ -26,7 +26,6 @@ export interface Turn {
 export interface TurnContext {
   gate: Gate;
   ports: RunPorts;
-  cwd: string;
   signal: AbortSignal;
   concurrency: number;
 }
@@ -49,16 +48,16 @@ async function converse(request: ModelRequest, batch: Batch, context: TurnContex
   const { ports } = context;
   ports.emit({ type: 'message_start', role: 'assistant' });
   const { message, failure } = await listen(request, batch, context);
-  await ports.append(message);
-  ports.emit({ type: 'message_end', message });
+  const { entryId } = await ports.append(message);
+  ports.emit({ type: 'message_end', message, entryId });
   if (failure) ports.emit({ type: 'error', class: failure.class, message: failure.message });
 
   const results: ToolResultMessage[] = [];
   for await (const { call, result } of batch.results(toolCallsOf(message), failure !== undefined)) {
     const answer = resultMessage(call, result, ports.now());
-    await ports.append(answer);
+    const entry = await ports.append(answer);
     ports.emit({ type: 'message_start', role: 'toolResult' });
-    ports.emit({ type: 'message_end', message: answer });
+    ports.emit({ type: 'message_end', message: answer, ...entry });
     results.push(answer);
   }
   return failure ? { message, results, failure } : { message, results };

@@ -18,10 +18,10 @@ test('a call that is allowed when asked about is made, and the question showed w
   const { scene, asks } = await answered({ outcome: 'allow' });
   const effects = [{ kind: 'write', path: '/a', resolved: '/a' }];
   const decision = { outcome: 'ask', reason: 'it changes something', effects };
-  const asked = { id: 'w', toolCallId: 'w', toolName: 'act', input: { effects: [write('/a')] }, decision };
+  const asked = { id: 'ask-1', toolCallId: 'w', toolName: 'act', input: { effects: [write('/a')] }, decision };
   expect(asks).toEqual([asked]);
   expect(scene.events).toContainEqual({ type: 'permission_request', ...asked });
-  expect(scene.events).toContainEqual({ type: 'permission_response', id: 'w', outcome: 'allow' });
+  expect(scene.events).toContainEqual({ type: 'permission_response', id: 'ask-1', toolCallId: 'w', outcome: 'allow' });
   const lines = ['permission_request w', 'permission_response w', 'journal w', 'run w'];
   expect(scene.log.filter((line) => lines.includes(line))).toEqual(lines);
 });
@@ -39,7 +39,7 @@ test.each<[string, Answer, string]>([
   expect(scene.told('w')).toBe(told);
   expect(scene.results()[0]?.isError).toBe(true);
   expect(scene.log.filter((line) => /^(run|journal|checkpoint)/.test(line))).toEqual([]);
-  expect(scene.events).toContainEqual({ type: 'permission_response', id: 'w', ...answer });
+  expect(scene.events).toContainEqual({ type: 'permission_response', id: 'ask-1', toolCallId: 'w', ...answer });
 });
 
 test.each(['{}', 'null', '{"outcome":"ask"}', '{"outcome":"yes"}'])('the answer %s is not a yes', async (answer) => {
@@ -120,4 +120,12 @@ test.each([
   expect(scene.log).toContain('run x');
   expect(scene.log).not.toContain('run late');
   expect(scene.told('late')).toContain('where its paths lead changed');
+});
+
+test('every question has an id of its own, also when the provider repeats the ids of its calls', async () => {
+  const scene = createScene({ ports: { decide: askForWrites } });
+  await scene.play(calls([act('w', write('/a'))]), calls([act('w', write('/b'))]), says('done'));
+  const ids = (type: string) => scene.events.flatMap((event) => (event.type === type && 'id' in event ? event.id : []));
+  expect(ids('permission_request')).toEqual(['ask-1', 'ask-2']);
+  expect(ids('permission_response')).toEqual(['ask-1', 'ask-2']);
 });

@@ -115,11 +115,19 @@ test('reads and proved commands start while the model still speaks', async () =>
 test.each<[string, ToolCall[]]>([
   ['a write', [act('w', write('/a'))]],
   ['a read of what an earlier call writes', [act('w', write('/a')), act('r', read('/a'))]],
-  ['the tool of an extension, whatever it says of itself', [foreign('f', read('/a')), foreign('g')]],
+  ['the tool of an extension, whatever it says of itself', [foreign('f', read('/a'))]],
   ['a request to the network', [act('n', net)]],
   ['a call that is refused', [{ ...act('u'), name: 'unknown' }]],
 ])('%s does not start before the message is on disk', async (_name, list) => {
   expect(await startedEarly([...list, marker])).toEqual(['run marker']);
+});
+
+test('a foreign tool that claims to do nothing is in the way of everything', async () => {
+  const scene = createScene();
+  const offered = scene.reached('message_update toolCallEnd').then(() => new Promise(setImmediate));
+  await scene.play(calls([foreign('f'), act('r', read('/a'))], { until: offered }), says('done'));
+  const lines = ['append assistant', 'run f', 'ran f', 'run r'];
+  expect(scene.log.filter((line) => lines.includes(line)).slice(0, 4)).toEqual(lines);
 });
 
 test('nothing starts early behind an unproved command', async () => {
@@ -173,7 +181,9 @@ test.each<[string, ToolCall]>([
 });
 
 test('a command the user refused did not fail, so what comes after it is judged by itself', async () => {
-  const ask = async ({ id }: { id: string }) => ({ outcome: id === 'x' ? ('deny' as const) : ('allow' as const) });
+  const ask = async ({ toolCallId }: { toolCallId: string }) => ({
+    outcome: toolCallId === 'x' ? ('deny' as const) : ('allow' as const),
+  });
   const scene = createScene({ ports: { decide: askForWrites, ask } });
   await scene.play(calls([act('x', exec()), act('w', write('/a'))]), says('done'));
   expect(scene.told('x')).toBe('The user said no.');

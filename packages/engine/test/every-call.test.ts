@@ -68,9 +68,9 @@ async function perform(scheduler: fc.Scheduler, { plans, concurrency, unstreamed
         return byId.get(id)?.hook === 'blocks' ? { block: 'no' } : undefined;
       },
       decide: ({ id }, _source, effects) => ({ outcome: byId.get(id)?.outcome ?? 'deny', reason: 'drawn', effects }),
-      ask: async ({ id }) => {
-        await soon(`answer ${id}`);
-        return { outcome: byId.get(id)?.answer ?? 'deny' };
+      ask: async ({ toolCallId }) => {
+        await soon(`answer ${toolCallId}`);
+        return { outcome: byId.get(toolCallId)?.answer ?? 'deny' };
       },
     },
   });

@@ -32,7 +32,7 @@ export function after(promise: Promise<unknown>): Deed {
 }
 
 interface SceneOptions {
-  ports?: Partial<RunPorts>;
+  ports?: Partial<Omit<RunPorts, 'append'>> & { append?(message: Message): Promise<unknown> };
   /** What the tool `act` does, by the id of the call. Without one it says that it did it. */
   deeds?: Record<string, Deed>;
   /** Other tools, by name; all are built in unless they say otherwise. */
@@ -124,6 +124,7 @@ export function createScene(options: SceneOptions = {}): Scene {
       await options.ports?.append?.(message);
       appended.push(message);
       note(`append ${describeMessage(message)}`);
+      return { entryId: `entry-${appended.length}` };
     },
   };
   const queues = createQueues({
@@ -131,6 +132,8 @@ export function createScene(options: SceneOptions = {}): Scene {
     ...(options.steeringMode && { steeringMode: options.steeringMode }),
     ...(options.followUpMode && { followUpMode: options.followUpMode }),
   });
+  // Open from the start, so that a test may fill the queues before it plays.
+  queues.open();
 
   return {
     log,
@@ -146,7 +149,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     },
     play(...script) {
       speeches = script;
-      const gate = createGate(ports, { resultChars: options.resultChars ?? 1000 });
+      const gate = createGate(ports, { cwd: '/project', resultChars: options.resultChars ?? 1000 });
       return run(
         {
           model,
@@ -156,7 +159,6 @@ export function createScene(options: SceneOptions = {}): Scene {
           prompt: userMessage('go', 1),
           queues,
           gate,
-          cwd: '/project',
           signal: controller.signal,
           concurrency: options.concurrency ?? 10,
           ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),

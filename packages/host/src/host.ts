@@ -8,11 +8,9 @@ export interface Host {
 export interface FileStat {
   kind: 'file' | 'directory' | 'other';
   size: number;
-  mode: number;
-  mtimeMs: number;
 }
 
-/** Paths may be relative to the host's folder; `~` is not expanded. Failures are a `TauError` of code `file`. */
+/** Paths may be relative to the host's folder, or to home with `~/`. Failures are a `TauError` of code `file`. */
 export interface Files {
   /**
    * Where a path really leads: symlinks followed, and for what does not exist the nearest existing ancestor resolved

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { TauError } from '@tau/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localHost, type ProcessResult } from '../src/index.ts';
@@ -99,6 +99,22 @@ test('standard input is empty and nothing waits for a person', async () => {
     env: { PATH: process.env.PATH, MINE: 'mine', PAGER: 'less' },
   });
   expect(output).toBe('cat cat 0 true mine\n');
+});
+
+test('the project cannot supply the shell', async () => {
+  const bin = join(cwd, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'bash'), '#!/bin/sh\necho fooled\n', { mode: 0o755 });
+  const outside = await mkdtemp(join(tmpdir(), 'tau-host-'));
+  try {
+    await symlink(bin, join(outside, 'innocent'));
+    for (const folder of [bin, 'bin', `${outside}/../${basename(cwd)}/bin`, join(outside, 'innocent')]) {
+      const env = { PATH: `${folder}:${process.env.PATH}` };
+      expect((await run('echo honest', { env })).output).toBe('honest\n');
+    }
+  } finally {
+    await rm(outside, { recursive: true });
+  }
 });
 
 test('a command that a signal ended says which', async () => {

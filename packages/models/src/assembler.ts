@@ -40,6 +40,9 @@ export interface Assembler {
   take(): StreamEvent[];
 }
 
+/** What one message may hold. A model that repeats itself without end would otherwise take all memory there is. */
+const maxMillions = 64;
+
 export function createAssembler(model: Model, timestamp: number): Assembler {
   const message: AssistantMessage = {
     role: 'assistant',
@@ -55,6 +58,17 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
   const openCalls = new Map<BlockKey, { index: number; call: ToolCall; json: string }>();
   let events: StreamEvent[] = [{ type: 'start' }];
   let finished = false;
+  let size = 0;
+
+  /** False once the message is over, also when these characters are what ends it. */
+  function takes(length: number): boolean {
+    if (finished) return false;
+    size += length;
+    if (size <= maxMillions * 1e6) return true;
+    const much = `more than ${maxMillions} million characters in one message`;
+    fail({ class: 'outputLimit', message: `${model.provider} sent ${much}, so tau stopped listening` });
+    return false;
+  }
 
   function place(key: BlockKey, block: AssistantMessage['content'][number]): number {
     const known = places.get(key);
@@ -83,9 +97,19 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     events.push({ type: 'usage', usage: message.usage }, event);
   }
 
+  function fail(error: ModelError): void {
+    if (finished) return;
+    // A call whose arguments never finished was never made.
+    const unmade = new Set<unknown>([...openCalls.values()].map((open) => open.call));
+    message.content = message.content.filter((block) => !unmade.has(block));
+    message.stopReason = error.class === 'aborted' ? 'aborted' : 'error';
+    message.errorMessage = error.message;
+    finish({ type: 'error', error, message });
+  }
+
   return {
     text(key, delta) {
-      if (finished) return;
+      if (!takes(delta.length)) return;
       const index = place(key, { type: 'text', text: '' });
       const block = message.content[index];
       if (block?.type !== 'text') return;
@@ -93,19 +117,19 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
       if (delta) events.push({ type: 'text', index, delta });
     },
     thinking(key, delta) {
-      const at = finished ? undefined : thinkingAt(key);
+      const at = takes(delta.length) ? thinkingAt(key) : undefined;
       if (!at) return;
       at.block.thinking += delta;
       if (delta) events.push({ type: 'thinking', index: at.index, delta });
     },
     sign(key, signature, redacted) {
       const at = finished ? undefined : thinkingAt(key);
-      if (!at) return;
+      if (!at || !takes(signature.length - (at.block.thinkingSignature?.length ?? 0))) return;
       at.block.thinkingSignature = signature;
       if (redacted) at.block.redacted = true;
     },
     callStart(key, id, name) {
-      if (finished || places.has(key)) return;
+      if (places.has(key) || !takes(id.length + name.length)) return;
       const call: ToolCall = { type: 'toolCall', id, name, arguments: {} };
       const index = place(key, call);
       openCalls.set(key, { index, call, json: '' });
@@ -113,7 +137,7 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     },
     callDelta(key, json) {
       const open = openCalls.get(key);
-      if (finished || !open || !json) return;
+      if (!open || !json || !takes(json.length)) return;
       open.json += json;
       events.push({ type: 'toolCallDelta', index: open.index, delta: json });
     },
@@ -139,15 +163,7 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
       if (message.stopReason === 'stop' && toolCallsOf(message).length > 0) message.stopReason = 'toolUse';
       finish({ type: 'end', message });
     },
-    fail(error) {
-      if (finished) return;
-      // A call whose arguments never finished was never made.
-      const unmade = new Set<unknown>([...openCalls.values()].map((open) => open.call));
-      message.content = message.content.filter((block) => !unmade.has(block));
-      message.stopReason = error.class === 'aborted' ? 'aborted' : 'error';
-      message.errorMessage = error.message;
-      finish({ type: 'error', error, message });
-    },
+    fail,
     get finished() {
       return finished;
     },

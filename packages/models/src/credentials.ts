@@ -3,7 +3,9 @@ import { TauError } from '@tau/core';
 import type { Provider } from './registry/provider.ts';
 
 export function hasKey(provider: Provider, env: NodeJS.ProcessEnv): boolean {
-  return provider.apiKey !== undefined || vendorKey(provider, env) !== undefined;
+  const { apiKey } = provider;
+  if (vendorKey(provider, env) !== undefined) return true;
+  return apiKey !== undefined && (!isSurelyVariable(apiKey) || Boolean(env[apiKey]));
 }
 
 /** `undefined` for a provider that needs none. A key never goes to another provider than its own. */
@@ -34,29 +36,33 @@ function isVariable(text: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(text);
 }
 
+/** With an underscore it can only be a name; without one it may be a key in capitals, which must not be shown. */
+function isSurelyVariable(text: string): boolean {
+  return isVariable(text) && text.includes('_');
+}
+
 async function fileKey(provider: Provider, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const written = provider.apiKey;
   if (written === undefined) return undefined;
-  if (written.startsWith('!')) return helperKey(provider.name, written.slice(1));
+  if (written.startsWith('!')) return helperKey(provider.name, written.slice(1), env);
   const value = isVariable(written) ? env[written] : undefined;
   if (value) return value;
-  // With an underscore it can only be a name; without one it may be a key in capitals, which must not be shown.
-  if (!isVariable(written) || !written.includes('_')) return written;
+  if (!isSurelyVariable(written)) return written;
   throw new TauError('credentials', `The key of ${provider.name} is in ${written}, which is not set`, {
     remedy: `Set ${written} or pass --api-key`,
   });
 }
 
-async function helperKey(provider: string, command: string): Promise<string> {
+async function helperKey(provider: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
-    execFile('/bin/sh', ['-c', command], { timeout: 30_000 }, (error, stdout) => {
+    execFile('/bin/sh', ['-c', command], { timeout: 30_000, env }, (error, stdout) => {
       const key = stdout.trim();
       if (!error && key) return resolve(key);
-      // The command's own words may hold a secret, so only its fate is told.
+      // The command and its own words may hold a secret, so only its fate is told.
       reject(
         new TauError('credentials', `The key command of ${provider} ${error ? 'failed' : 'printed nothing'}`, {
-          remedy: `Run it by hand to see why: ${command}`,
+          remedy: `To see why, run by hand what the apiKey of ${provider} in models.json says after the "!"`,
         }),
       );
     });

@@ -6,4 +6,4 @@ export { loadProviders } from './registry/models-file.ts';
 export type { Provider } from './registry/provider.ts';
 export { replay } from './replay.ts';
 export { createStream } from './stream.ts';
-export { httpTransport, type Transport } from './transport.ts';
+export { httpTransport } from './transport.ts';

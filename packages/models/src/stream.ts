@@ -2,7 +2,6 @@
 import type { ModelError, ModelRequest, StreamEvent, StreamModel } from '@tau/core';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type Assembler, createAssembler } from './assembler.ts';
-
 import { statusFailure, thrownFailure } from './failure.ts';
 import { flatten } from './flatten.ts';
 import type { Decoder } from './protocol.ts';
@@ -32,6 +31,9 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
       answered = true;
       if (response.status < 200 || response.status > 299) {
         assembler.fail(statusFailure(model.provider, response.status, await readError(response)));
+      } else if (/^text\/html\b/i.test(response.contentType ?? '')) {
+        response.discard?.();
+        assembler.fail(webPage(model.provider, wire.url));
       } else {
         const decoder = protocol.decoder(assembler, model.provider);
         const parser = eventParser(decoder, assembler, model.provider);
@@ -39,8 +41,12 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
         for await (const chunk of response.body) {
           if (signal.aborted) break;
           parser.feed(utf8.decode(chunk, { stream: true }));
-          yield assembler.take();
-          if (assembler.finished) return response.release?.();
+          const events = assembler.take();
+          yield events;
+          if (!assembler.finished) continue;
+          // Whoever broke off has more to say that nobody will read: that connection is closed.
+          if (events.at(-1)?.type === 'end') response.release?.();
+          return;
         }
         if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
         decoder.close?.();
@@ -77,6 +83,12 @@ function eventParser(decoder: Decoder, assembler: Assembler, provider: string): 
 
 function cutShort(provider: string): ModelError {
   return { class: 'network', message: `${provider} closed the stream before the message was complete` };
+}
+
+function webPage(provider: string, url: string): ModelError {
+  const { host } = new URL(url);
+  const message = `${provider} at ${host} answered with a web page, not a model's stream; check the address`;
+  return { class: 'badRequest', message };
 }
 
 function notUnderstood(provider: string, data: string): ModelError {

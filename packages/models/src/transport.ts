@@ -12,10 +12,13 @@ export interface WireRequest {
 
 export interface WireResponse {
   status: number;
+  contentType?: string | undefined;
   /** Leaving it before its end closes the connection, unless the response was released. */
   body: AsyncIterable<Uint8Array>;
   /** The message is complete: what is left of the body does not matter, and the connection can serve the next turn. */
   release?(): void;
+  /** Closes the connection of a response whose body is not wanted. */
+  discard?(): void;
 }
 
 /** Rejects when no response could be had. An abort closes the socket at once, also while the body is read. */
@@ -63,7 +66,13 @@ export function httpTransport(options: { idleMs?: number } = {}): Transport {
         else response.destroy();
       }
     }
-    return { status: response.statusCode ?? 0, body: read(), release };
+    return {
+      status: response.statusCode ?? 0,
+      contentType: response.headers['content-type'],
+      body: read(),
+      release,
+      discard: () => response.destroy(),
+    };
   };
 }
 

@@ -11,8 +11,9 @@ const file = {
     nameless: mine,
   },
 };
-const own = loadProviders('models.json', file);
-const shipped = loadProviders('models.json', undefined);
+const load = async (content: unknown) => (await loadProviders('models.json', content)).providers;
+const own = load(file);
+const shipped = load(undefined);
 
 async function chosen(
   wish: string | undefined,
@@ -97,7 +98,7 @@ describe('without a wish', () => {
 
   test('there is nothing to choose without a key, and a local server is never chosen silently', async () => {
     expect(await chosen(undefined, {}, shipped)).toBeUndefined();
-    const local = loadProviders('models.json', { providers: { ollama: { apiKey: 'k', models: [{ id: 'x' }] } } });
+    const local = load({ providers: { ollama: { apiKey: 'k', models: [{ id: 'x' }] } } });
     expect(await chosen(undefined, {}, local)).toBeUndefined();
   });
 });

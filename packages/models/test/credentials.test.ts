@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError, TauError } from '@tau/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { findKey, keyVariables, loadProviders, type Provider } from '../src/index.ts';
+import { chooseModel, findKey, keyVariables, loadProviders, type Provider } from '../src/index.ts';
 
 const bare: Provider = { name: 'mine', api: 'openai-completions', baseUrl: 'http://x.invalid', models: [], open: true };
 const provider = (extra: Partial<Provider> = {}): Provider => ({ ...bare, ...extra });
@@ -42,7 +42,9 @@ test.each([{}, { TEAM_KEY: '' }])(
 test("a provider's variable is not taken for another provider", async () => {
   const env = { ANTHROPIC_API_KEY: 'for anthropic', OPENAI_API_KEY: 'for openai' };
   expect(await findKey(provider(), env, undefined)).toBeUndefined();
-  const [anthropic, openai] = await loadProviders('models.json', undefined);
+  const {
+    providers: [anthropic, openai],
+  } = await loadProviders('models.json', undefined);
   if (!anthropic || !openai) throw new Error('the shipped providers are gone');
   expect(await findKey(anthropic, env, undefined)).toBe('for anthropic');
   expect(await findKey(openai, env, undefined)).toBe('for openai');
@@ -87,7 +89,41 @@ test.each([
   const error = await refusal(provider({ apiKey: `!${command}` }));
   expect(error.code).toBe('credentials');
   expect(error.message).toBe(`The key command of mine ${fate}`);
-  expect(error.remedy).toBe(`Run it by hand to see why: ${command}`);
+  expect(error.remedy).toBe('To see why, run by hand what the apiKey of mine in models.json says after the "!"');
+});
+
+test('a failing command is not repeated: it may hold a token', async () => {
+  const error = await refusal(provider({ apiKey: '!TOKEN=hunter2 no-such-helper --token hunter2' }));
+  expect(describeError(error)).not.toContain('hunter2');
+  expect(String(error.cause ?? '')).not.toContain('hunter2');
+});
+
+test("a command runs in the agent's environment, not in that of the process", async () => {
+  process.env.TAU_TEST_OUTER = 'outer';
+  onTestFinished(() => void delete process.env.TAU_TEST_OUTER);
+  const command = provider({ apiKey: '!echo "$INNER-$TAU_TEST_OUTER"' });
+  expect(await findKey(command, { PATH: process.env.PATH, INNER: 'inner' }, undefined)).toBe('inner-');
+});
+
+test.each([
+  ['TEAM_KEY', {}, undefined],
+  ['TEAM_KEY', { TEAM_KEY: '' }, undefined],
+  ['TEAM_KEY', { TEAM_KEY: 'k' }, 'mine'],
+  ['TEAMKEY', {}, 'mine'],
+  ['sk-literal', {}, 'mine'],
+  ['!pass show key', {}, 'mine'],
+])('without a wish, a provider with the file key %s and the variables %j is chosen: %s', (apiKey, env, expected) => {
+  const choice = chooseModel(undefined, [provider({ apiKey, models: [{ id: 'a' }] })], env);
+  expect(choice?.provider.name).toBe(expected);
+});
+
+test('a key from the flag that belongs to nobody is not given to anybody', async () => {
+  const { providers } = await loadProviders('models.json', undefined);
+  expect(() => chooseModel(undefined, providers, {}, 'sk-flag')).toThrow(
+    new TauError('credentials', '--api-key needs --model provider/id, so that the key goes to the right provider'),
+  );
+  expect(chooseModel('openai/x', providers, {}, 'sk-flag')?.provider.name).toBe('openai');
+  expect(chooseModel(undefined, providers, { OPENAI_API_KEY: 'k' }, 'sk-flag')?.provider.name).toBe('openai');
 });
 
 test('what a failing command printed, on either stream, is not repeated', async () => {
@@ -101,7 +137,7 @@ test('what a failing command printed, on either stream, is not repeated', async 
 
 test('the variables that hold keys are those of the vendors and those the file names, and no literal', async () => {
   const entry = { api: 'openai-completions', baseUrl: 'http://x.invalid' };
-  const providers = await loadProviders('models.json', {
+  const { providers } = await loadProviders('models.json', {
     providers: {
       a: { ...entry, apiKey: 'TEAM_KEY' },
       b: { ...entry, apiKey: 'sk-literal' },

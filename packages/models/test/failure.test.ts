@@ -2,7 +2,7 @@
 import { TauError } from '@tau/core';
 import { describe, expect, test } from 'vitest';
 import { httpTransport } from '../src/index.ts';
-import { type Api, apis, ask, askAt, canned, closedUrl, modelAt, saying } from './wire.ts';
+import { type Api, apis, ask, askAt, canned, closedUrl, modelAt, saying, startModel } from './wire.ts';
 
 const classes = [
   [401, 'auth'],
@@ -120,6 +120,18 @@ describe.each(apis)('%s', (api) => {
       expect(message.content).toEqual([]);
     }
   });
+
+  test.each(['text/html', 'Text/HTML; charset=utf-8'])(
+    'a web page (%s) is not a model: check the address',
+    async (type) => {
+      const server = await startModel({ status: 200, body: '<html>Welcome</html>', headers: { 'content-type': type } });
+      const { error } = await askAt(modelAt(server.url, api), httpTransport());
+      expect(error).toEqual({
+        class: 'badRequest',
+        message: `scripted at ${new URL(server.url).host} answered with a web page, not a model's stream; check the address`,
+      });
+    },
+  );
 
   test('bytes that are no UTF-8 do not break the stream', async () => {
     const bytes = Buffer.concat([Buffer.from(': '), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('\n\n')]);

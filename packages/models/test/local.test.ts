@@ -66,7 +66,12 @@ test('a server that breaks off, floods or never answers counts as absent', async
 
 test('a local provider that the user moved behind TLS does not break the advice', async () => {
   const closed = (await closedUrl()).replace('http:', 'https:');
-  const providers = await loadProviders('models.json', { providers: { ollama: { baseUrl: closed } } });
+  const { providers } = await loadProviders('models.json', { providers: { ollama: { baseUrl: closed } } });
   const found = await findLocalServers(providers.filter(({ name }) => name === 'ollama'));
   expect(found).toEqual([{ provider: 'ollama', baseUrl: closed, models: undefined }]);
+});
+
+test('a local provider that cannot be used is not asked', async () => {
+  const { providers } = await loadProviders('models.json', { providers: { ollama: { baseUrl: 'http://' } } });
+  expect(await findLocalServers(providers.filter(({ name }) => name === 'ollama'))).toEqual([]);
 });

@@ -7,7 +7,11 @@ const path = '/home/someone/.tau/models.json';
 const custom = { baseUrl: 'http://10.0.0.5:8000/v1', api: 'openai-completions' };
 
 async function load(providers: unknown) {
-  return loadProviders(path, { providers });
+  return (await loadProviders(path, { providers })).providers;
+}
+
+async function shipped() {
+  return (await loadProviders(path, undefined)).providers;
 }
 
 async function problem(content: unknown): Promise<TauError> {
@@ -17,7 +21,8 @@ async function problem(content: unknown): Promise<TauError> {
 }
 
 test('without a file there are the shipped providers', async () => {
-  const providers = await loadProviders(path, undefined);
+  const { providers, warnings } = await loadProviders(path, undefined);
+  expect(warnings).toEqual([]);
   expect(providers.map(({ name }) => name)).toEqual(['anthropic', 'openai', 'ollama', 'lmstudio', 'llamacpp']);
 });
 
@@ -28,7 +33,7 @@ test("the user's providers come first, in their order, and a shipped one is ther
 });
 
 test('an entry over a shipped provider changes what it says and nothing else', async () => {
-  const [before] = await loadProviders(path, undefined);
+  const [before] = await shipped();
   const [after] = await load({ anthropic: { baseUrl: 'https://proxy.invalid', headers: { 'x-team': 'blue' } } });
   expect(after).toEqual({ ...before, baseUrl: 'https://proxy.invalid', headers: { 'x-team': 'blue' } });
 });
@@ -57,7 +62,7 @@ test('fields that tau does not use are accepted and do not reach the model', asy
 
 test('loading a file twice does not change what is shipped', async () => {
   await load({ anthropic: { baseUrl: 'https://proxy.invalid', models: [{ id: 'x' }] } });
-  const [provider] = await loadProviders(path, undefined);
+  const [provider] = await shipped();
   expect(provider).toMatchObject({ name: 'anthropic', baseUrl: 'https://api.anthropic.com' });
 });
 
@@ -69,26 +74,7 @@ describe('a file that cannot be used is told in one sentence that names the fiel
     ['no providers', {}, /providers/],
     ['providers that are a list', { providers: [] }, /providers/],
     ['a provider that is a text', { providers: { mine: 'x' } }, /providers\.mine/],
-    [
-      'a missing address',
-      { providers: { mine: { api: 'openai-completions' } } },
-      /providers\.mine\.baseUrl is missing/,
-    ],
-    ['an empty address', { providers: { mine: { ...custom, baseUrl: '' } } }, /providers\.mine\.baseUrl/],
     ['an address that is a number', { providers: { mine: { ...custom, baseUrl: 5 } } }, /providers\.mine\.baseUrl/],
-    ['an address that is none', { providers: { mine: { ...custom, baseUrl: 'nowhere' } } }, /providers\.mine\.baseUrl/],
-    ['no scheme', { providers: { mine: { ...custom, baseUrl: 'localhost:8000/v1' } } }, /providers\.mine\.baseUrl/],
-    [
-      'a scheme that is not HTTP',
-      { providers: { mine: { ...custom, baseUrl: 'file:///v1' } } },
-      /providers\.mine\.baseUrl/,
-    ],
-    ['a missing api', { providers: { mine: { baseUrl: custom.baseUrl } } }, /providers\.mine\.api is missing/],
-    [
-      'an unknown api',
-      { providers: { mine: { ...custom, api: 'smoke' } } },
-      /providers\.mine\.api is "smoke"; tau speaks/,
-    ],
     ['a key that is a number', { providers: { mine: { ...custom, apiKey: 5 } } }, /providers\.mine\.apiKey/],
     ['an empty key', { providers: { mine: { ...custom, apiKey: '' } } }, /providers\.mine\.apiKey/],
     [
@@ -122,5 +108,49 @@ describe('a file that cannot be used is told in one sentence that names the fiel
     const { message } = await problem({ providers: { mine: { ...custom, apiKey: 5 } } });
     expect(message.split('providers.mine')).toHaveLength(2);
     expect(message).not.toContain(';');
+  });
+});
+
+describe('a provider tau cannot use is told once and stops nobody but who chooses it', () => {
+  const model = { models: [{ id: 'a' }], apiKey: 'k' };
+  test.each([
+    ['a missing address', { api: 'openai-completions' }, 'its baseUrl is missing'],
+    ['an empty address', { ...custom, baseUrl: '' }, 'its baseUrl is missing'],
+    ['an address that is none', { ...custom, baseUrl: 'nowhere' }, 'its baseUrl "nowhere" is no http or https address'],
+    [
+      'no scheme',
+      { ...custom, baseUrl: 'localhost:8000/v1' },
+      'its baseUrl "localhost:8000/v1" is no http or https address',
+    ],
+    [
+      'a scheme that is not HTTP',
+      { ...custom, baseUrl: 'file:///v1' },
+      'its baseUrl "file:///v1" is no http or https address',
+    ],
+    ['no host', { ...custom, baseUrl: 'http://' }, 'its baseUrl "http://" is no http or https address'],
+    ['a missing api', { baseUrl: custom.baseUrl }, 'its api is missing; tau speaks '],
+    ['an unknown api', { ...custom, api: 'smoke' }, 'its api is "smoke"; tau speaks '],
+  ])('%s', async (_, given, why) => {
+    const { providers, warnings } = await loadProviders(path, {
+      providers: { mine: { ...model, ...given }, good: { ...custom, models: [{ id: 'b' }], apiKey: 'k' } },
+    });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.startsWith(`${path}: provider "mine" cannot be used: ${why}`)).toBe(true);
+    expect(chooseModel('good/b', providers, {})?.model).toMatchObject({ provider: 'good', id: 'b' });
+    expect(chooseModel(undefined, providers, {})?.model).toMatchObject({ provider: 'good', id: 'b' });
+    for (const wish of ['mine/a', 'mine/other', 'a']) {
+      expect(() => chooseModel(wish, providers, {})).toThrow(
+        expect.objectContaining({ code: 'configuration', message: warnings[0] }),
+      );
+    }
+  });
+
+  test('each has its own warning, and a shipped one that was spoiled is not quietly the shipped one', async () => {
+    const { providers, warnings } = await loadProviders(path, {
+      providers: { openai: { api: 'openai-responses' }, mine: {} },
+    });
+    expect(warnings.map((warning) => /provider "(\w+)"/.exec(warning)?.[1])).toEqual(['openai', 'mine']);
+    expect(() => chooseModel('openai/gpt-x', providers, { OPENAI_API_KEY: 'k' })).toThrow('openai-responses');
+    expect(chooseModel(undefined, providers, { OPENAI_API_KEY: 'k' })).toBeUndefined();
   });
 });

@@ -3,7 +3,8 @@ import type { AssistantMessage, Message, Model, ModelError, ModelRequest, Stream
 import { userMessage } from '@tau/core';
 import { type RecordedRequest, type ScriptedModel, type ScriptStep, startScriptedModel } from '@tau/testkit';
 import { expect, onTestFinished } from 'vitest';
-import { createStream, httpTransport, type Transport } from '../src/index.ts';
+import { createStream, httpTransport } from '../src/index.ts';
+import type { Transport } from '../src/transport.ts';
 
 export const apis = ['anthropic-messages', 'openai-completions'] as const;
 export type Api = (typeof apis)[number];

@@ -5,13 +5,15 @@ import { isCredential, isProtectedWrite } from './paths/protected.ts';
 import type { PathEffect, PathScope } from './paths/scope.ts';
 import { absolutePath, bothForms, isPathEffect, isWithin, pathForms } from './paths/scope.ts';
 import type { Subject } from './rules/match.ts';
-import { coverage, exactRule, restricts, subjectOf } from './rules/match.ts';
+import { allowsTool, coverage, exactRule, restricts, subjectOf } from './rules/match.ts';
 import type { Rule } from './rules/parse.ts';
 
-export interface Policy {
+interface Policy {
   mode: PermissionMode;
   rules: readonly Rule[];
   scope: PathScope;
+  /** See `isTrustedPath`. */
+  trustedPath: boolean;
 }
 
 interface Verdict {
@@ -20,13 +22,19 @@ interface Verdict {
   rule?: string;
 }
 
+/** Modes in which nothing asks, and what is said instead. */
+const unasked: Readonly<Partial<Record<PermissionMode, string>>> = {
+  plan: 'plan mode does not ask',
+  dontAsk: 'dontAsk mode denies what would ask',
+};
+
 export function decide(
   call: GateCall,
   source: ToolSource,
   effects: readonly ResolvedEffect[],
   policy: Policy,
 ): Decision {
-  const subject = subjectOf(call, source, effects, policy.scope);
+  const subject = subjectOf(call, source, effects, policy);
   return { ...verdictOn(subject, policy), effects };
 }
 
@@ -40,8 +48,9 @@ function verdictOn(subject: Subject, policy: Policy): Verdict {
   if (asked !== undefined) verdicts.push(asked);
   if (subject.source !== 'builtin') verdicts.push(judgeSource(subject, policy));
   const verdict = strictest(verdicts) ?? { outcome: 'allow', reason: 'it has no effects' };
-  if (policy.mode !== 'dontAsk' || verdict.outcome !== 'ask') return verdict;
-  return { ...verdict, outcome: 'deny', reason: `dontAsk mode denies what would ask: ${verdict.reason}` };
+  const silence = unasked[policy.mode];
+  if (silence === undefined || verdict.outcome !== 'ask') return verdict;
+  return { ...verdict, outcome: 'deny', reason: `${silence}: ${verdict.reason}` };
 }
 
 function ruleVerdict(outcome: 'deny' | 'ask', subject: Subject, policy: Policy): Verdict | undefined {
@@ -116,9 +125,7 @@ function writesInside(mode: PermissionMode): boolean {
 
 /** A tool that is not ours may do more than it says, so only a rule that names it lets it through. */
 function judgeSource(subject: Subject, policy: Policy): Verdict {
-  const named = policy.rules.find(
-    (rule) => rule.outcome === 'allow' && rule.tool === subject.tool && rule.pattern === undefined,
-  );
+  const named = policy.rules.find((rule) => allowsTool(rule, subject) && rule.pattern === undefined);
   if (named !== undefined) return allowedBy(named);
   if (policy.mode === 'plan') return { outcome: 'deny', reason: 'plan mode only reads' };
   const from = subject.source === 'mcp' ? 'an MCP server' : 'an extension';

@@ -1,8 +1,8 @@
 /** May this happen? Pure decisions over effects, rules, modes and path scope; no I/O. */
-export type { Policy } from './decide.ts';
 export { decide } from './decide.ts';
 export type { PathScope } from './paths/scope.ts';
-export type { Rule, RuleSet } from './rules/parse.ts';
+export type { RuleSet } from './rules/parse.ts';
 export { parseRules } from './rules/parse.ts';
-export { suggestRule } from './rules/suggest.ts';
+export { suggestRules } from './rules/suggest.ts';
 export { shellEffects } from './shell/effects.ts';
+export { isTrustedPath } from './shell/trusted-path.ts';

@@ -40,7 +40,7 @@ const matrix: Record<EffectName, string> = {
   'read inside': 'aaaaaaa',
   'read in temp': 'aaaaaaa',
   'read in toolchain': 'aaaaaaa',
-  'read outside': '?????da',
+  'read outside': '????dda',
   'read credentials': 'ddddddd',
   'write inside': '?aaadda',
   'write in temp': '?aaadda',
@@ -115,6 +115,18 @@ describe('the order', () => {
     }
   });
 
+  test('plan mode does not ask either, and says what it would have asked', () => {
+    expect(decideOn('read', [{ kind: 'read', path: '/etc/hosts' }], { mode: 'plan' })).toMatchObject({
+      outcome: 'deny',
+      reason: 'plan mode does not ask: it reads /etc/hosts, outside the project',
+    });
+    expect(decideShell('ls', { mode: 'plan', rules: { ask: ['bash(ls)'] } })).toMatchObject({
+      outcome: 'deny',
+      reason: 'plan mode does not ask: the rule bash(ls) asks first',
+      rule: 'bash(ls)',
+    });
+  });
+
   test('dontAsk says what would have been asked', () => {
     expect(decideShell('make', { mode: 'dontAsk' }).reason).toBe(
       'dontAsk mode denies what would ask: the command is not proved to be read-only',
@@ -148,6 +160,45 @@ describe('tools that are not ours', () => {
     const named = { allow: ['edit', 'edit(.git/config)'] };
     expect(decideEdit('.git/config', { source: 'extension', rules: named }).outcome).toBe('ask');
   });
+
+  const lookalikes: [tool: string, ours: string][] = [
+    ['write_file', 'write'],
+    ['BASH', 'bash'],
+    ['Shell', 'bash'],
+    ['MultiEdit', 'edit'],
+    ['READ', 'read'],
+  ];
+  test.each(lookalikes)(
+    '%s of an extension is not allowed by a rule for our %s, but by one of its own name',
+    (tool, ours) => {
+      for (const source of ['extension', 'mcp'] as const) {
+        expect(decideOn(tool, reading, { source, rules: { allow: [ours] } }).outcome).toBe('ask');
+        expect(decideOn(tool, [], { source, rules: { allow: [ours] } }).outcome).toBe('ask');
+        expect(decideOn(tool, reading, { source, rules: { allow: [tool] } }).outcome).toBe('allow');
+      }
+    },
+  );
+
+  test('a name in another case is another tool to an allow rule', () => {
+    expect(decideOn('myLint', [], { source: 'mcp', rules: { allow: ['myLint'] } }).outcome).toBe('allow');
+    expect(decideOn('myLint', [], { source: 'mcp', rules: { allow: ['mylint'] } }).outcome).toBe('ask');
+    expect(decideOn('mylint', [], { source: 'mcp', rules: { allow: ['myLint'] } }).outcome).toBe('ask');
+  });
+
+  test.each(lookalikes)('%s of an extension is denied and asked for by its own name and as our %s', (tool, ours) => {
+    for (const name of [tool, ours]) {
+      const deny = { allow: [tool], deny: [name] };
+      const ask = { allow: [tool], ask: [name] };
+      expect(decideOn(tool, [], { source: 'extension', mode: 'dangerously', rules: deny }).outcome).toBe('deny');
+      expect(decideOn(tool, [], { source: 'extension', rules: ask }).outcome).toBe('ask');
+    }
+  });
+
+  test('a path rule restricts a lookalike in everything it does', () => {
+    const write = [{ kind: 'write', path: 'a' }] as const;
+    const rules = { allow: ['READ'], deny: ['read(a)'] };
+    expect(decideOn('READ', write, { source: 'extension', rules }).outcome).toBe('deny');
+  });
 });
 
 describe('paths', () => {
@@ -170,7 +221,7 @@ describe('paths', () => {
   });
 
   test('a path nobody followed is not inside', () => {
-    const policy = { mode: 'acceptEdits', rules: [], scope } as const;
+    const policy = { mode: 'acceptEdits', rules: [], scope, trustedPath: true } as const;
     const call = { id: 'c', toolName: 'write', input: {} };
     expect(decide(call, 'builtin', [{ kind: 'write', path: 'a' }], policy).outcome).toBe('ask');
   });
@@ -193,6 +244,7 @@ describe('paths', () => {
     '/home/me/.pypirc',
     '/home/me/.git-credentials',
     '/home/me/.tau/auth.json',
+    '/home/me/.tau/models.json',
     '/etc/shadow',
     '/etc/gshadow',
   ])('%s holds credentials, even for dangerously and an allow rule', (path) => {
@@ -237,10 +289,12 @@ describe('paths', () => {
   ];
   test.each(guarded)('writing %s always asks unless a rule names that file', (path) => {
     for (const mode of ['default', 'acceptEdits', 'trustProject', 'auto'] as const) {
-      for (const allow of [[], ['edit'], ['edit(/:*)'], ['write'], [`write(${path})`]]) {
+      for (const allow of [[], ['edit'], ['edit(/:*)'], ['write'], ['write(/:*)'], [`read(${path})`]]) {
         expect(decideEdit(path, { mode, rules: { allow } }).outcome).toBe('ask');
       }
-      expect(decideEdit(path, { mode, rules: { allow: [`edit(${path})`] } }).outcome).toBe('allow');
+      for (const allow of [[`edit(${path})`], [`write(${path})`]]) {
+        expect(decideEdit(path, { mode, rules: { allow } }).outcome).toBe('allow');
+      }
       expect(
         decideEdit('link', { mode, links: { link: path.startsWith('/') ? path : `/w/app/${path}` } }).outcome,
       ).toBe('ask');

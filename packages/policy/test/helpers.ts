@@ -13,7 +13,7 @@ export const scope: PathScope = {
 };
 
 /** Resolves as a machine without symlinks would, except for those given. */
-function resolved(effects: readonly Effect[], links: Readonly<Record<string, string>> = {}): ResolvedEffect[] {
+export function resolved(effects: readonly Effect[], links: Readonly<Record<string, string>> = {}): ResolvedEffect[] {
   return effects.map((effect) =>
     effect.kind === 'read' || effect.kind === 'write'
       ? {
@@ -29,6 +29,7 @@ interface Setting {
   rules?: RuleSet;
   source?: ToolSource;
   links?: Readonly<Record<string, string>>;
+  trustedPath?: boolean;
 }
 
 export function decideOn(toolName: string, effects: readonly Effect[], setting: Setting = {}): Decision {
@@ -37,11 +38,12 @@ export function decideOn(toolName: string, effects: readonly Effect[], setting: 
     mode: setting.mode ?? 'default',
     rules,
     scope,
+    trustedPath: setting.trustedPath ?? true,
   });
 }
 
 export function decideShell(command: string, setting: Setting = {}): Decision {
-  return decideOn('bash', shellEffects(command), setting);
+  return decideOn('bash', shellEffects(command, { trustedPath: setting.trustedPath ?? true }), setting);
 }
 
 export function decideEdit(path: string, setting: Setting = {}): Decision {

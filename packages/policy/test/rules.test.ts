@@ -1,15 +1,28 @@
+import type { Effect } from '@tau/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRules, suggestRule } from '../src/index.ts';
-import { decideEdit, decideOn, decideShell } from './helpers.ts';
+import { parseRules, shellEffects, suggestRules } from '../src/index.ts';
+import { decideEdit, decideOn, decideShell, resolved } from './helpers.ts';
 
 describe('reading rules', () => {
   test('a rule is a tool, a tool with exact text, or a tool with a prefix', () => {
     expect(parseRules({ allow: ['bash', 'Bash(npm test)', 'edit(src:*)'] })).toEqual({
       rules: [
-        { outcome: 'allow', text: 'bash', tool: 'bash' },
-        { outcome: 'allow', text: 'Bash(npm test)', tool: 'bash', pattern: { kind: 'exact', value: 'npm test' } },
-        { outcome: 'allow', text: 'edit(src:*)', tool: 'edit', pattern: { kind: 'prefix', value: 'src' } },
+        { outcome: 'allow', text: 'bash', tool: 'bash', written: 'bash' },
+        {
+          outcome: 'allow',
+          text: 'Bash(npm test)',
+          tool: 'bash',
+          written: 'Bash',
+          pattern: { kind: 'exact', value: 'npm test' },
+        },
+        {
+          outcome: 'allow',
+          text: 'edit(src:*)',
+          tool: 'edit',
+          written: 'edit',
+          pattern: { kind: 'prefix', value: 'src' },
+        },
       ],
       problems: [],
     });
@@ -55,7 +68,7 @@ describe('reading rules', () => {
   test.each(['', '(x)', 'my tool', 'a/b(x)', 'mcp__server__*'])(
     '%j has no readable tool and restricts every tool',
     (text) => {
-      expect(parseRules({ deny: [text] }).rules).toEqual([{ outcome: 'deny', text, tool: '*' }]);
+      expect(parseRules({ deny: [text] }).rules).toMatchObject([{ outcome: 'deny', text, tool: '*' }]);
       expect(parseRules({ allow: [text] })).toMatchObject({
         rules: [],
         problems: [expect.stringContaining('cannot be read')],
@@ -113,6 +126,14 @@ describe('allowing commands', () => {
     'cat link && npm test',
   ])('%j still asks', (command) => {
     expect(decideShell(command, { rules: { allow } }).outcome).toBe('ask');
+  });
+
+  test('a program that no rule names passes beside an allowed one only when the PATH is trusted', () => {
+    for (const command of ['npm test | tail -n 20', 'sleep 1; npm test', 'npm test | cat']) {
+      expect(decideShell(command, { rules: { allow } }).outcome).toBe('allow');
+      expect(decideShell(command, { trustedPath: false, rules: { allow } }).outcome).toBe('ask');
+    }
+    expect(decideShell('echo start; npm test', { trustedPath: false, rules: { allow } }).outcome).toBe('allow');
   });
 
   test('a bare rule allows every command', () => {
@@ -228,29 +249,100 @@ describe('path rules', () => {
     expect(decideOn('write', write, { mode: 'acceptEdits', rules: { deny: ['read(a)'] } }).outcome).toBe('allow');
   });
 
-  test('an allow is for its own tool only', () => {
-    expect(decideOn('write', [{ kind: 'write', path: 'a' }], { rules: { allow: ['edit(a)'] } }).outcome).toBe('ask');
+  test('each form may be allowed by a rule of its own', () => {
+    const links = { 'src/link': '/w/app/other/x' };
+    const outcome = (...allow: string[]) => decideEdit('src/link', { links, rules: { allow } }).outcome;
+    expect(outcome('edit(src:*)', 'edit(other/x)')).toBe('allow');
+    expect(outcome('edit(other:*)', 'edit(src/link)')).toBe('allow');
+    expect(outcome('edit(src:*)', 'edit(src/link)')).toBe('ask');
+    expect(outcome('edit(other:*)', 'edit(other/x)')).toBe('ask');
+    expect(outcome('edit(src:*)', 'read(other:*)')).toBe('ask');
   });
+
+  test('a link to a protected file needs both forms named exactly', () => {
+    const links = { link: '/w/app/.git/config' };
+    const outcome = (...allow: string[]) => decideEdit('link', { links, rules: { allow } }).outcome;
+    expect(outcome('edit(link)', 'edit(.git/config)')).toBe('allow');
+    expect(outcome('edit(link)', 'edit(.git:*)')).toBe('ask');
+    expect(outcome('edit(.git/config)')).toBe('ask');
+  });
+
+  test('edit and write of a path are one permission, reading it is another', () => {
+    const write = [{ kind: 'write', path: '/etc/a' }] as const;
+    const read = [{ kind: 'read', path: '/etc/a' }] as const;
+    for (const rule of ['edit(/etc/a)', 'write(/etc/a)', 'edit(/etc:*)', 'write(/etc:*)']) {
+      const rules = { allow: [rule] };
+      expect(decideOn('write', write, { rules })).toMatchObject({ outcome: 'allow', rule });
+      expect(decideEdit('/etc/a', { rules })).toMatchObject({ outcome: 'allow', rule });
+      expect(decideOn('read', read, { rules }).outcome).toBe('ask');
+    }
+    expect(decideOn('write', write, { rules: { allow: ['read(/etc/a)'] } }).outcome).toBe('ask');
+    expect(decideEdit('/etc/a', { rules: { allow: ['read(/etc/a)'] } }).outcome).toBe('ask');
+  });
+
+  test.each(['allow', 'ask', 'deny'] as const)(
+    'a bare %s of edit or write is for both, and for no other tool',
+    (outcome) => {
+      const mode = outcome === 'allow' ? 'default' : 'acceptEdits';
+      const writing = [{ kind: 'write' as const, path: 'a' }];
+      expect(decideOn('write', writing, { mode, rules: { [outcome]: ['edit'] } }).outcome).toBe(outcome);
+      expect(decideEdit('a', { mode, rules: { [outcome]: ['write'] } }).outcome).toBe(outcome);
+      const outside = [{ kind: 'read' as const, path: '/elsewhere' }];
+      expect(decideOn('read', outside, { mode, rules: { [outcome]: ['edit'] } }).outcome).toBe('ask');
+    },
+  );
 });
 
-describe('the suggested rule', () => {
-  test('is narrow and readable', () => {
-    const suggest = (toolName: string, input: Record<string, unknown>) => suggestRule({ id: 'c', toolName, input });
-    expect(suggest('bash', { command: 'npm test' })).toBe('bash(npm test)');
-    expect(suggest('edit', { path: 'src/x.ts' })).toBe('edit(src/x.ts)');
-    expect(suggest('web_fetch', { url: 'x' })).toBe('web_fetch');
-    expect(parseRules({ allow: [suggest('bash', {})] }).rules).toEqual([]);
+describe('the suggested rules', () => {
+  const suggest = (toolName: string, effects: readonly Effect[], links?: Readonly<Record<string, string>>) =>
+    suggestRules({ id: 'c', toolName, input: {} }, resolved(effects, links), '/w/app');
+  const editing = (path: string): Effect[] => [
+    { kind: 'read', path },
+    { kind: 'write', path },
+  ];
+
+  test('are narrow and readable', () => {
+    expect(suggest('bash', [{ kind: 'exec', command: 'npm test', readOnly: false }])).toEqual(['bash(npm test)']);
+    expect(suggest('bash', shellEffects('cat /etc/a', { trustedPath: true }))).toEqual(['bash(cat /etc/a)']);
+    expect(suggest('edit', editing('src/x.ts'))).toEqual(['edit(src/x.ts)']);
+    expect(suggest('edit', editing('/w/app/./src/'))).toEqual(['edit(/w/app/./src/)']);
+    expect(suggest('web_fetch', [{ kind: 'net', host: 'x' }])).toEqual(['web_fetch']);
+    expect(suggest('mcp__Hub__get', [])).toEqual(['mcp__Hub__get']);
   });
 
-  test('allows exactly the call it was made for', () => {
-    const text = fc.oneof(
-      fc.string({ minLength: 1 }),
-      fc.string({ unit: fc.constantFrom(...'a b*?[]\\():;&|$\'"\n'.split('')), minLength: 1 }),
-    );
+  test('are two when the path leads elsewhere', () => {
+    expect(suggest('edit', editing('link'), { link: '/w/app/.git/config' })).toEqual([
+      'edit(link)',
+      'edit(/w/app/.git/config)',
+    ]);
+    const store = '/w/app/node_modules/.store/node_modules/x';
+    expect(suggest('read', [{ kind: 'read', path: 'node_modules/x' }], { 'node_modules/x': store })).toEqual([
+      'read(node_modules/x)',
+      `read(${store})`,
+    ]);
+  });
+
+  test("are none for an extension's tool whose name would also allow one of ours", () => {
+    const effects: Effect[] = [{ kind: 'exec', command: 'make', readOnly: false }, ...editing('a')];
+    for (const name of ['BASH', 'write_file', 'Shell', 'Read']) expect(suggest(name, effects)).toEqual([]);
+  });
+
+  test('are none where a pattern has nothing to name', () => {
+    expect(suggest('bash', [])).toEqual([]);
+    expect(suggest('edit', [])).toEqual([]);
+  });
+
+  const text = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.string({ unit: fc.constantFrom(...'a b*?[]\\():;&|$\'"\n'.split('')), minLength: 1 }),
+  );
+
+  test('allow exactly the command they were made for', () => {
     fc.assert(
       fc.property(text, text, (command, other) => {
         fc.pre(command.trim() !== '');
-        const rule = suggestRule({ id: 'c', toolName: 'bash', input: { command } });
+        const [rule = '', ...more] = suggest('bash', [{ kind: 'exec', command, readOnly: false }]);
+        expect(more).toEqual([]);
         const { rules, problems } = parseRules({ allow: [rule] });
         expect(problems).toEqual([]);
         expect(rules[0]?.pattern).toEqual({ kind: 'exact', value: command });
@@ -264,6 +356,35 @@ describe('the suggested rule', () => {
         expect(decideShell(other, { rules: { allow: [rule] } }).outcome).toBe('ask');
       }),
       { seed: 3, numRuns: 500 },
+    );
+  });
+
+  test('allow the file they were made for, wherever it leads', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('~', '..', '.', '.git', 'a', 'b:*', '*', '\\', '[x]', ' ', '('),
+      fc.string({ minLength: 1 }).filter((name) => !/[/\0]/.test(name)),
+    );
+    const path = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join('/'));
+    const target = fc.option(
+      path.map((rest) => `/z/${rest}`),
+      { nil: undefined },
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('edit' as const, 'write' as const, 'read' as const),
+        path,
+        fc.boolean(),
+        target,
+        (tool, rest, rooted, to) => {
+          fc.pre(rest.trim() !== '');
+          const written = rooted ? `/x/${rest}` : rest;
+          const links = to === undefined ? {} : { [written]: to };
+          const effects: Effect[] = tool === 'edit' ? editing(written) : [{ kind: tool, path: written }];
+          const allow = suggest(tool, effects, links);
+          expect(decideOn(tool, effects, { links, rules: { allow } }).outcome).toBe('allow');
+        },
+      ),
+      { seed: 5, numRuns: 2000 },
     );
   });
 });

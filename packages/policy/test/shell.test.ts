@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shellEffects } from '../src/index.ts';
+import { isTrustedPath, shellEffects } from '../src/index.ts';
 
 function isProved(command: string): boolean {
-  return shellEffects(command).some((effect) => effect.kind === 'exec' && effect.readOnly);
+  return shellEffects(command, { trustedPath: true }).some((effect) => effect.kind === 'exec' && effect.readOnly);
 }
 
 function readsOf(command: string): string[] {
-  return shellEffects(command).flatMap((effect) => (effect.kind === 'read' ? [effect.path] : []));
+  return shellEffects(command, { trustedPath: true }).flatMap((effect) =>
+    effect.kind === 'read' ? [effect.path] : [],
+  );
 }
 
 describe('what is proved', () => {
@@ -37,7 +39,7 @@ describe('what is proved', () => {
     ['cat a && wc -l b || echo no; ls | head -n 1', ['a', 'b', '.']],
   ];
   test.each(proved)('%s is read-only and reads what it names', (command, reads) => {
-    expect(shellEffects(command)).toEqual([
+    expect(shellEffects(command, { trustedPath: true })).toEqual([
       { kind: 'exec', command, readOnly: true },
       ...reads.map((path) => ({ kind: 'read', path })),
     ]);
@@ -49,6 +51,49 @@ describe('what is proved', () => {
 
   test('a count is only a count when it is a number', () => {
     expect(readsOf('head -n /etc/shadow')).toEqual(['/etc/shadow']);
+  });
+});
+
+describe('when the PATH is not trusted', () => {
+  test.each(['pwd', 'echo a "b c"', 'true', 'false', 'pwd && echo x; true || false | echo'])(
+    '%s is proved, because the shell does it itself',
+    (command) => {
+      expect(shellEffects(command, { trustedPath: false })).toEqual([{ kind: 'exec', command, readOnly: true }]);
+    },
+  );
+
+  test.each(['ls', 'cat a', 'cat', 'head a', 'tail a', 'wc a', 'sleep 1', 'echo a | cat', 'pwd; ls'])(
+    '%s is not, because the project may supply the program',
+    (command) => {
+      expect(shellEffects(command, { trustedPath: true })).toContainEqual({ kind: 'exec', command, readOnly: true });
+      expect(shellEffects(command, { trustedPath: false })).toEqual([{ kind: 'exec', command, readOnly: false }]);
+    },
+  );
+
+  const untrusted = ['/w/app', '/tmp'];
+  test.each(['/usr/bin', '/usr/local/bin:/usr/bin:/bin', '/w/app-tools/bin:/bin', '/w', '/'])(
+    '%s is trusted',
+    (path) => {
+      expect(isTrustedPath(path, untrusted)).toBe(true);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    ':/usr/bin',
+    '/usr/bin:',
+    '/usr/bin::/bin',
+    '.:/usr/bin',
+    '/usr/bin:bin',
+    '~/bin:/usr/bin',
+    '/usr/bin:/w/app',
+    '/w/app/node_modules/.bin:/usr/bin',
+    '/w/other/../app/bin:/usr/bin',
+    '/W/App/bin:/usr/bin',
+    '/usr/bin:/tmp/x',
+  ])('%s is not', (path) => {
+    expect(isTrustedPath(path, untrusted)).toBe(false);
   });
 });
 
@@ -143,7 +188,7 @@ const hostile: readonly string[] = [
 ];
 
 test.each(hostile)('%j is not proved', (command) => {
-  expect(shellEffects(command)).toEqual([{ kind: 'exec', command, readOnly: false }]);
+  expect(shellEffects(command, { trustedPath: true })).toEqual([{ kind: 'exec', command, readOnly: false }]);
 });
 
 test('a command with a shell character outside quotes is never proved', () => {
@@ -220,5 +265,5 @@ test.each([
   [`cat ${'a '.repeat(1 << 19)}`],
   ['ls;'.repeat(350_000)],
 ])('a command of a megabyte is answered without analysing it (%#)', (command) => {
-  expect(shellEffects(command)).toEqual([{ kind: 'exec', command, readOnly: false }]);
+  expect(shellEffects(command, { trustedPath: true })).toEqual([{ kind: 'exec', command, readOnly: false }]);
 });

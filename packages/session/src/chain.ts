@@ -1,6 +1,6 @@
 /** The tree of entries, and the active chain through it: from the root to the last entry written. */
 import type { SessionEntry, ToolCall } from '@tau/core';
-import { intentEntry, toolCallsOf } from '@tau/core';
+import { intentEntry, isRecord, toolCallsOf } from '@tau/core';
 
 /**
  * The entries from the root to the leaf, which is the last one. A parent is always an earlier line; where that line
@@ -27,27 +27,31 @@ export interface Unanswered {
   begun: boolean;
 }
 
-/** Ids can repeat in a long chain, so a result or an intent belongs to the oldest open call of its id. */
+/**
+ * The calls of the last answer that have no result yet. Older ones are history: the context says that they have none.
+ * A message may use an id twice, so a result or an intent belongs to the first open call of its id.
+ */
 export function unansweredCalls(chain: readonly SessionEntry[]): Unanswered[] {
-  const open: Unanswered[] = [];
-  for (const entry of chain) {
+  const place = chain.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant');
+  const last = chain[place];
+  if (last?.type !== 'message' || last.message.role !== 'assistant') return [];
+  const open: Unanswered[] = toolCallsOf(last.message).map((call) => ({ call, begun: false }));
+  for (const entry of chain.slice(place + 1)) {
     if (entry.type === 'custom' && entry.customType === intentEntry) {
       const id = intendedCall(entry.data);
       const item = open.find(({ call, begun }) => call.id === id && !begun);
       if (item !== undefined) item.begun = true;
-    } else if (entry.type === 'message' && entry.message.role === 'assistant') {
-      for (const call of toolCallsOf(entry.message)) open.push({ call, begun: false });
     } else if (entry.type === 'message' && entry.message.role === 'toolResult') {
       const { toolCallId } = entry.message;
-      const place = open.findIndex(({ call }) => call.id === toolCallId);
-      if (place >= 0) open.splice(place, 1);
+      const answered = open.findIndex(({ call }) => call.id === toolCallId);
+      if (answered >= 0) open.splice(answered, 1);
     }
   }
   return open;
 }
 
 function intendedCall(data: unknown): unknown {
-  return typeof data === 'object' && data !== null && 'toolCallId' in data ? data.toolCallId : undefined;
+  return isRecord(data) ? data.toolCallId : undefined;
 }
 
 /** The model last chosen or last heard. */

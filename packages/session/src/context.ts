@@ -1,6 +1,7 @@
 /** What the model is told of a chain: its messages, with summaries in place of what was compacted or left behind. */
-import type { Message, ResultBlock, SessionEntry, UserMessage } from '@tau/core';
-import { userMessage } from '@tau/core';
+import type { BashExecutionMessage, Message, ResultBlock, SessionEntry, SessionMessage, UserMessage } from '@tau/core';
+import { isRecord, userMessage } from '@tau/core';
+import { withPairedResults } from './pairs.ts';
 
 export function contextOf(chain: readonly SessionEntry[]): Message[] {
   const messages: Message[] = [];
@@ -8,7 +9,7 @@ export function contextOf(chain: readonly SessionEntry[]): Message[] {
     const message = messageOf(entry);
     if (message !== undefined) messages.push(message);
   }
-  return messages;
+  return withPairedResults(messages);
 }
 
 /** The last compaction first, then what it kept, then what came after it. */
@@ -38,26 +39,32 @@ function messageOf(entry: SessionEntry): Message | undefined {
   }
 }
 
-function modelMessage(message: Message, time: number): Message | undefined {
+function modelMessage(message: SessionMessage, time: number): Message | undefined {
   switch (message.role) {
     case 'user':
     case 'assistant':
     case 'toolResult':
       return message;
+    case 'bashExecution':
+      return message.excludeFromContext === true ? undefined : userMessage(commandText(message), time);
     default:
       return foreignMessage(message, time);
   }
 }
 
-/** Roles that other programs write and no model knows: a user's own command, summaries, an extension's words. */
+function commandText({ command, output, truncated, cancelled, exitCode }: BashExecutionMessage): string {
+  const lines = [`I ran this command myself: ${command}`];
+  if (output !== '') lines.push('Its output:', output);
+  if (truncated) lines.push('(the output was cut)');
+  if (cancelled) lines.push('(it was cancelled)');
+  else if (exitCode !== undefined) lines.push(`(exit code ${exitCode})`);
+  return lines.join('\n');
+}
+
+/** Roles that only other programs write and no model knows: summaries, an extension's words. */
 function foreignMessage(message: unknown, time: number): UserMessage | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  if ('command' in message && typeof message.command === 'string') {
-    if ('excludeFromContext' in message && message.excludeFromContext === true) return undefined;
-    return userMessage(commandText(message.command, message), time);
-  }
-  if ('summary' in message && typeof message.summary === 'string') return userMessage(message.summary, time);
-  if (!('content' in message)) return undefined;
+  if (!isRecord(message)) return undefined;
+  if (typeof message.summary === 'string') return userMessage(message.summary, time);
   if (typeof message.content === 'string') return userMessage(message.content, time);
   if (!Array.isArray(message.content)) return undefined;
   const blocks: unknown[] = message.content;
@@ -65,19 +72,8 @@ function foreignMessage(message: unknown, time: number): UserMessage | undefined
   return content.length === 0 ? undefined : { role: 'user', content, timestamp: time };
 }
 
-function commandText(command: string, message: object): string {
-  const lines = [`I ran this command myself: ${command}`];
-  if ('output' in message && typeof message.output === 'string' && message.output !== '') {
-    lines.push('Its output:', message.output);
-  }
-  if ('truncated' in message && message.truncated === true) lines.push('(the output was cut)');
-  if ('cancelled' in message && message.cancelled === true) lines.push('(it was cancelled)');
-  else if ('exitCode' in message && typeof message.exitCode === 'number') lines.push(`(exit code ${message.exitCode})`);
-  return lines.join('\n');
-}
-
 function isResultBlock(block: unknown): block is ResultBlock {
-  if (typeof block !== 'object' || block === null || !('type' in block)) return false;
-  if (block.type === 'text') return 'text' in block && typeof block.text === 'string';
-  return block.type === 'image' && 'data' in block && 'mimeType' in block;
+  if (!isRecord(block)) return false;
+  if (block.type === 'text') return typeof block.text === 'string';
+  return block.type === 'image' && typeof block.data === 'string' && typeof block.mimeType === 'string';
 }

@@ -11,15 +11,15 @@ export function sessionFolder(dir: string, cwd: string): string {
 /** The session of `cwd` that was written last. Two working folders can share a folder, so the header decides. */
 export function latestSession(options: { dir: string; cwd: string }): string | undefined {
   const folder = sessionFolder(options.dir, options.cwd);
-  const files: { path: string; time: number }[] = [];
+  const files: { path: string; time: number; size: number }[] = [];
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (name.endsWith('.jsonl') && stat?.isFile()) files.push({ path, time: stat.mtimeMs });
+    if (name.endsWith('.jsonl') && stat?.isFile()) files.push({ path, time: stat.mtimeMs, size: stat.size });
   }
   // Names begin with the time of creation, which settles files written in the same instant.
   files.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
-  return files.find(({ path }) => cwdOf(path) === options.cwd)?.path;
+  return files.find((file) => isSessionOf(options.cwd, file))?.path;
 }
 
 function namesIn(folder: string): string[] {
@@ -30,12 +30,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined for a file that is no session, or none we read. */
-function cwdOf(path: string): string | undefined {
+/** False for a file that is no session, or none we read, or one in which nothing was ever said. */
+function isSessionOf(cwd: string, { path, size }: { path: string; size: number }): boolean {
   try {
-    return readHeader(firstLine(path), path).cwd;
+    const line = firstLine(path);
+    return readHeader(line, path).cwd === cwd && size > Buffer.byteLength(line) + 1;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -49,7 +49,7 @@ export function formatLine(value: SessionHeader | SessionEntry): string {
   try {
     return `${JSON.stringify(value)}\n`;
   } catch (cause) {
-    throw new TauError('session', 'A session entry holds something that JSON cannot express', {
+    throw new TauError('file', 'A session entry holds something that JSON cannot express', {
       remedy: 'This is a bug in the tool or extension that made it; please report it there.',
       cause,
     });
@@ -100,9 +100,11 @@ function isMessage(value: unknown): boolean {
     case 'user':
       return isContent(value.content);
     case 'assistant':
-      return isBlocks(value.content) && hasStrings(value, 'provider', 'model');
+      return isBlocks(value.content) && value.content.every(isAssistantBlock) && hasStrings(value, 'provider', 'model');
     case 'toolResult':
       return isBlocks(value.content) && hasStrings(value, 'toolCallId');
+    case 'bashExecution':
+      return hasStrings(value, 'command', 'output');
     default:
       return typeof value.role === 'string';
   }
@@ -112,8 +114,13 @@ function isContent(value: unknown): boolean {
   return typeof value === 'string' || isBlocks(value);
 }
 
-function isBlocks(value: unknown): boolean {
+function isBlocks(value: unknown): value is Record<string, unknown>[] {
   return Array.isArray(value) && value.every((block) => isRecord(block) && hasStrings(block, 'type'));
+}
+
+/** A call that cannot be named cannot be answered. */
+function isAssistantBlock(block: Record<string, unknown>): boolean {
+  return block.type !== 'toolCall' || (hasStrings(block, 'id', 'name') && isRecord(block.arguments));
 }
 
 function hasStrings(value: Record<string, unknown>, ...names: string[]): boolean {

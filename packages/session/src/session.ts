@@ -10,14 +10,17 @@ export interface Session {
   readonly header: SessionHeader;
   /** Where it is saved; undefined when it lives in memory only. */
   readonly path: string | undefined;
-  /** Adds an entry below the leaf. It is on disk when this returns; when it throws, nothing has changed. */
+  /**
+   * Adds an entry below the leaf. It is on disk when this returns. When it throws, a `TauError` of code `file`, nothing
+   * has changed; code `session` is for a session that cannot be opened.
+   */
   append(body: EntryBody): SessionEntry;
   /** The active chain, from the root to the leaf. */
   entries(): readonly SessionEntry[];
-  /** What the model is told: the messages of the active chain, compaction honoured. */
+  /** What the model is told: the messages of the active chain, compaction honoured, a result after every call. */
   messages(): Message[];
   lastModel(): { provider: string; modelId: string } | undefined;
-  /** Tool calls of the active chain that have no result. */
+  /** Tool calls of the last answer that have no result. */
   unanswered(): Unanswered[];
   close(): void;
 }
@@ -40,7 +43,7 @@ export function sessionFrom(parts: SessionParts): Session {
     header: parts.header,
     path: parts.path,
     append(body) {
-      if (closed) throw new TauError('session', 'The session is closed', { remedy: 'Open it again to go on.' });
+      if (closed) throw new TauError('file', 'The session is closed', { remedy: 'Open it again to go on.' });
       const place = {
         type: body.type,
         id: freshEntryId((id) => ids.has(id)),

@@ -40,8 +40,9 @@ export function lineStore(path: string, options: { create: boolean; midLine: boo
         fd ??= open();
         write(fd, Buffer.from(midLine ? `\n${text}` : text));
       } catch (cause) {
-        throw new TauError('session', `The session could not be saved to ${path}: ${describeError(cause)}`, {
-          remedy: 'Free some space or check the permissions of that folder, then try again.',
+        throw new TauError('file', `The session could not be saved to ${path}: ${describeError(cause)}`, {
+          remedy:
+            'Free some space or check that folder; or keep sessions elsewhere (--session-dir) or not at all (--no-session)',
           cause,
         });
       }

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFil
 import { dirname, join } from 'node:path';
 import { textOf } from '@tau/core';
 import { describe, expect, test } from 'vitest';
-import { createSession, latestSession, openSession, sessionFolder } from '../src/index.ts';
+import { sessionFolder } from '../src/folder.ts';
+import { createSession, latestSession, openSession } from '../src/index.ts';
 import { answered, failure, freshFolder, intent, pathOf, said, toolCall } from './helpers.ts';
 
 describe('opening', () => {
@@ -143,6 +144,17 @@ describe('finding', () => {
     expect(latestSession({ dir, cwd: '/a-b' })).toBe(pathOf(other));
   });
 
+  test('a session in which nothing was said does not hide the one before it', () => {
+    const dir = freshFolder();
+    const spoken = createSession({ dir, cwd: '/a' });
+    spoken.append(said('hi'));
+    spoken.close();
+    utimesSync(pathOf(spoken), 1000, 1000);
+    const [header = ''] = readFileSync(pathOf(spoken), 'utf8').split('\n');
+    writeFileSync(join(dirname(pathOf(spoken)), 'zz.jsonl'), `${header}\n`);
+    expect(latestSession({ dir, cwd: '/a' })).toBe(pathOf(spoken));
+  });
+
   test('a header longer than one read is still found', () => {
     const dir = freshFolder();
     const folder = sessionFolder(dir, '/a');
@@ -155,7 +167,7 @@ describe('finding', () => {
       parentSession: '/p'.repeat(4000),
       cwd: '/a',
     };
-    writeFileSync(join(folder, 's.jsonl'), `${JSON.stringify(header)}\n`);
+    writeFileSync(join(folder, 's.jsonl'), `${JSON.stringify(header)}\n{}\n`);
     expect(latestSession({ dir, cwd: '/a' })).toBe(join(folder, 's.jsonl'));
   });
 });

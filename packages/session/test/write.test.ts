@@ -74,14 +74,14 @@ describe('writing', () => {
     const session = createSession({ dir: freshFolder(), cwd: '/a' });
     session.append(said('hi'));
     session.close();
-    expect(failure(() => session.append(said('more')))).toMatchObject({ code: 'session' });
+    expect(failure(() => session.append(said('more')))).toMatchObject({ code: 'file' });
     expect(session.entries()).toHaveLength(1);
   });
 
   test('what JSON cannot express is refused, and memory and file stay as they were', () => {
     const session = createSession({ dir: freshFolder(), cwd: '/a' });
     session.append(said('hi'));
-    expect(failure(() => session.append({ type: 'custom', customType: 'x', data: 1n })).code).toBe('session');
+    expect(failure(() => session.append({ type: 'custom', customType: 'x', data: 1n })).code).toBe('file');
     session.append(said('more'));
     session.close();
     expect(openSession(pathOf(session)).session.messages().map(textOf)).toEqual(['hi', 'more']);
@@ -89,13 +89,13 @@ describe('writing', () => {
 });
 
 describe('a disk that fails', () => {
-  test('a full device is an error with a way out', () => {
-    const store = lineStore('/dev/full', { create: false, midLine: false });
+  test('a file that cannot be written is an error with a way out', () => {
+    const store = lineStore(freshFolder(), { create: false, midLine: false });
     const error = failure(() => store.append('{}\n'));
     store.close();
     expect(error).toMatchObject({
-      code: 'session',
-      message: expect.stringContaining('ENOSPC'),
+      code: 'file',
+      message: expect.stringContaining('EISDIR'),
       remedy: expect.any(String),
     });
   });
@@ -104,7 +104,7 @@ describe('a disk that fails', () => {
     const dir = join(freshFolder(), 'file');
     writeFileSync(dir, '');
     const session = createSession({ dir, cwd: '/a' });
-    expect(failure(() => session.append(said('hi'))).code).toBe('session');
+    expect(failure(() => session.append(said('hi'))).code).toBe('file');
     expect(session.entries()).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('a disk that fails', () => {
           const session = createSession({ dir: process.argv[2], cwd: '/a' });
           const say = (content) => session.append({ type: 'message', message: { role: 'user', content, timestamp: 1 } });
           let failed = 0;
-          const attempt = (content) => { try { say(content); } catch (error) { if (error.code !== 'session') throw error; failed++; } };
+          const attempt = (content) => { try { say(content); } catch (error) { if (error.code !== 'file') throw error; failed++; } };
           attempt('x'.repeat(8000));
           attempt('first');
           attempt('y'.repeat(8000));

@@ -6,14 +6,14 @@ import { editTool } from './edit/edit.ts';
 import { readTool } from './read/read.ts';
 import { writeTool } from './write.ts';
 
-export function builtinTools(host: Host, options: { bashTimeoutSecs?: number } = {}): Extension {
+export function builtinTools(host: Host, options: { bashTimeoutSecs?: number; trustedPath: boolean }): Extension {
   return {
     name: 'builtin',
     register(api) {
       api.tool(readTool(host));
       api.tool(writeTool(host));
       api.tool(editTool(host));
-      api.tool(bashTool(host, options.bashTimeoutSecs));
+      api.tool(bashTool(host, options));
     },
   };
 }

@@ -1,4 +1,7 @@
+import type { Tool, ToolInput } from '@tau/core';
+import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
+import { builtinTools } from '../src/index.ts';
 import { useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -16,17 +19,32 @@ test('every tool refuses parameters it does not know', () => {
   for (const name of names) expect(bench.tool(name).parameters.additionalProperties).toBe(false);
 });
 
-test('each tool says what a call will do', () => {
+test('each tool says what a call will do', async () => {
   const path = 'src/a.ts';
-  expect(bench.tool('read').effects({ path })).toEqual([{ kind: 'read', path }]);
-  expect(bench.tool('write').effects({ path, content: '' })).toEqual([{ kind: 'write', path }]);
-  expect(bench.tool('edit').effects({ path })).toEqual([
+  const effects = async (name: string, input: ToolInput) => bench.tool(name).effects(input, { cwd: bench.cwd });
+  expect(await effects('read', { path })).toEqual([{ kind: 'read', path }]);
+  expect(await effects('write', { path, content: '' })).toEqual([{ kind: 'write', path }]);
+  expect(await effects('edit', { path })).toEqual([
     { kind: 'read', path },
     { kind: 'write', path },
   ]);
-  expect(bench.tool('bash').effects({ command: 'make all' })).toContainEqual(
-    expect.objectContaining({ kind: 'exec', readOnly: false }),
-  );
+  expect(await effects('bash', { command: 'make all' })).toEqual([
+    { kind: 'exec', command: 'make all', readOnly: false },
+  ]);
+});
+
+test('a program is proved to only read when the PATH is trusted, and not otherwise', async () => {
+  const command = 'cat a.txt';
+  for (const trustedPath of [true, false]) {
+    const tools = new Map<string, Tool>();
+    await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath }).register({
+      tool: (tool) => void tools.set(tool.name, tool),
+      beforeTool() {},
+      afterTool() {},
+    });
+    const effects = await tools.get('bash')?.effects({ command }, { cwd: bench.cwd });
+    expect(effects?.[0]).toEqual({ kind: 'exec', command, readOnly: trustedPath });
+  }
 });
 
 test('every alias leads to a parameter that exists', () => {

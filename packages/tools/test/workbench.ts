@@ -38,7 +38,7 @@ export function useWorkbench(): Workbench {
   };
   beforeEach(async () => {
     bench.cwd = await realpath(await mkdtemp(join(tmpdir(), 'tau-tools-')));
-    await builtinTools(localHost({ cwd: bench.cwd })).register({
+    await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath: true }).register({
       tool: (tool) => void tools.set(tool.name, tool),
       beforeTool() {},
       afterTool() {},

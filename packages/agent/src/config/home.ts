@@ -1,5 +1,5 @@
 /** Where tau keeps what is the user's: `~/.tau`, or wherever `TAU_HOME` points. */
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Home {
@@ -13,7 +13,8 @@ export interface Home {
 }
 
 export function findHome(env: NodeJS.ProcessEnv): Home {
-  const user = env.HOME && isAbsolute(env.HOME) ? env.HOME : homedir();
+  // Never a folder relative to the project: an empty or odd HOME must not make one there.
+  const user = env.HOME && isAbsolute(env.HOME) ? env.HOME : userInfo().homedir;
   const tau = env.TAU_HOME ? resolve(env.TAU_HOME) : join(user, '.tau');
   return {
     user,

@@ -13,7 +13,7 @@ export interface JsonFile {
 export async function readJsonFile(path: string): Promise<JsonFile | undefined> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new TauError('configuration', `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
@@ -31,8 +31,9 @@ async function parseWithComments(path: string, text: string): Promise<unknown> {
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const first = errors[0];
   if (!first) return value;
-  throw new TauError('configuration', `${path}:${position(text, first.offset)}: ${printParseErrorCode(first.error)}`, {
-    remedy: 'Mend the file; it is JSON, comments allowed',
+  const what = printParseErrorCode(first.error);
+  throw new TauError('configuration', `${path}:${position(text, first.offset)}: this is not valid JSON (${what})`, {
+    remedy: 'Mend the file; comments and trailing commas are allowed',
   });
 }
 

@@ -3,11 +3,11 @@
  * the permission settings: a guard that cannot be read stops tau instead of being left out.
  */
 import {
-  createValidate,
   isRecord,
   type JsonSchema,
   type PermissionMode,
   type Problem,
+  parseAs,
   permissionModes,
   TauError,
 } from '@tau/core';
@@ -33,13 +33,14 @@ interface Limits {
 }
 
 const rules: JsonSchema = { type: 'array', items: { type: 'string' } };
-const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
+const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0, maximum: 86_400 };
 const count: JsonSchema = { type: 'integer', minimum: 1 };
 
 const schema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    $schema: { type: 'string' },
     model: { type: 'string' },
     permissionMode: { enum: [...permissionModes] },
     permissions: { type: 'object', additionalProperties: false, properties: { allow: rules, ask: rules, deny: rules } },
@@ -51,19 +52,21 @@ const schema: JsonSchema = {
   },
 };
 
-const guards = new Set(['permissionMode', 'permissions']);
+/** Also what is only meant to be one: a misspelt guard is a missing guard. */
+const isGuard = (key = '') => key.toLowerCase().startsWith('permission');
 
 export async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
   const { value } = file;
-  const problems = await createValidate()(schema, value);
-  if (fits(value, problems)) return { settings: value, warnings: [] };
+  const parsed = await parseAs<Settings>(schema, value);
+  if ('value' in parsed) return { settings: parsed.value, warnings: [] };
+  const { problems } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TauError('configuration', `${file.path}:1:1: the settings must be an object`);
   }
   const warnings: string[] = [];
   for (const problem of problems) {
     const text = `${file.path}:${await locate(file, problem.path)}: ${problem.path.join('.')}: ${problem.message}`;
-    if (guards.has(problem.path[0] ?? '')) {
+    if (isGuard(problem.path[0])) {
       throw new TauError('configuration', text, {
         remedy: 'A permission setting that cannot be read is never left out',
       });
@@ -83,8 +86,4 @@ function withoutProblems(value: object, problems: readonly Problem[]): Settings 
     if (last !== undefined && isRecord(parent)) delete parent[last];
   }
   return copy;
-}
-
-function fits(_value: unknown, problems: readonly Problem[]): _value is Settings {
-  return problems.length === 0;
 }

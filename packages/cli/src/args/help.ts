@@ -15,6 +15,8 @@ Usage:
   tau demo                     see it fix a bug, without a model or a key
   command | tau -p "PROMPT"    what is piped in comes after the prompt
 
+Each argument is a prompt of its own, answered in order: quote what belongs together.
+
 Options:
 ${rows.join('\n')}
 
@@ -23,5 +25,5 @@ Settings: ~/.tau/settings.json. What tau may do without asking is decided by mod
 
 Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
             3 something needed approval and nobody could give it · 4 turn or token limit
-            130 interrupted · 143 terminated`;
+            129 hung up · 130 interrupted · 131 quit · 143 terminated`;
 }

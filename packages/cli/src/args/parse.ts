@@ -1,7 +1,6 @@
 /** The command line as data. Whatever is not understood is an error that names the nearest thing that would be. */
 import { parseArgs } from 'node:util';
-import { type AgentOptions, type PermissionMode, permissionModes, TauError } from '@tau/agent';
-import { nearest } from './nearest.ts';
+import { type AgentOptions, nearest, type PermissionMode, permissionModes, TauError } from '@tau/agent';
 import { type Option, type OutputFormat, optionTable, outputFormats } from './options.ts';
 
 export type Command =
@@ -15,6 +14,12 @@ type AgentFlags = Pick<
   'model' | 'apiKey' | 'baseUrl' | 'permissionMode' | 'rules' | 'session' | 'sessionDir' | 'contextFiles' | 'maxTurns'
 >;
 
+/** Words that will be commands one day: none of them is taken for a prompt by mistake until then. */
+const laterCommands: ReadonlySet<string | undefined> = new Set([
+  ...['models', 'auth', 'config', 'sessions', 'permissions', 'trust', 'undo', 'doctor'],
+  ...['mcp', 'serve', 'acp', 'daemon', 'import', 'export', 'completion'],
+]);
+
 const remedy = 'tau --help lists what there is';
 
 export function parseCommandLine(argv: readonly string[]): Command {
@@ -27,6 +32,10 @@ export function parseCommandLine(argv: readonly string[]): Command {
       throw new TauError('usage', 'tau demo takes no arguments', { remedy: 'For a prompt that begins so, use -p' });
     }
     return { kind: 'demo' };
+  }
+  const [word] = positionals;
+  if (laterCommands.has(word) && positionals.length === 1 && !flags.has('print')) {
+    throw new TauError('usage', `tau ${word} is not there yet; to ask the model about it use tau -p "${word}"`);
   }
 
   const one = (name: string) => flags.get(name)?.at(-1);

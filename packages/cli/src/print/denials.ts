@@ -1,5 +1,5 @@
 /** Remembers what nobody was there to approve, and says how to allow it next time. */
-import { type StampedEvent, suggestRule } from '@tau/agent';
+import { type StampedEvent, suggestRules } from '@tau/agent';
 import { visible } from '../render/visible.ts';
 
 type Request = Extract<StampedEvent, { type: 'permission_request' }>;
@@ -13,8 +13,10 @@ export interface DenialReport {
 export function createDenialReport(): DenialReport {
   const asked = new Map<string, Request>();
   const denied: Request[] = [];
+  let cwd = '';
   return {
     watch(event) {
+      if (event.type === 'agent_start') cwd = event.cwd;
       if (event.type === 'permission_request') asked.set(event.id, event);
       if (event.type !== 'permission_response' || !event.unattended) return;
       const request = asked.get(event.id);
@@ -26,12 +28,14 @@ export function createDenialReport(): DenialReport {
         const [about = ''] = String(input.command ?? input.path ?? '').split('\n');
         return `  ${visible(`${toolName} ${about}: ${decision.reason}`)}`;
       });
-      const rules = new Set(denied.map((request) => suggestRule({ ...request, id: request.toolCallId })));
-      const flags = [...rules].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');
+      const rules = denied.flatMap(({ toolCallId: id, toolName, input, decision }) =>
+        suggestRules({ id, toolName, input }, decision.effects, cwd),
+      );
+      const flags = [...new Set(rules)].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');
       return [
         'tau: not done, because it needs approval and nobody is there to give it:',
         ...new Set(lines),
-        `To allow it: ${flags}, or choose a --permission-mode\n`,
+        `To allow it: ${flags === '' ? '' : `${flags}, or `}choose a --permission-mode\n`,
       ].join('\n');
     },
   };

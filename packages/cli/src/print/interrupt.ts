@@ -1,4 +1,4 @@
-/** Ctrl+C and SIGTERM: the first ends the run in good order, a second ends tau. */
+/** Ctrl+C and the other signals that ask for an end: the first ends the run in good order, a second ends tau. */
 import { exitCode } from '../exit.ts';
 
 export interface Interrupt {
@@ -10,25 +10,31 @@ export interface Interrupt {
   dispose(): void;
 }
 
+const codes = [
+  ['SIGHUP', exitCode.hungUp],
+  ['SIGINT', exitCode.interrupted],
+  ['SIGQUIT', exitCode.quit],
+  ['SIGTERM', exitCode.terminated],
+] as const;
+
 export function listenForInterrupt(): Interrupt {
   const controller = new AbortController();
   let code: number | undefined;
-  const on = (wanted: number) => () => {
-    if (code !== undefined) process.exit(wanted);
-    code = wanted;
-    controller.abort();
-  };
-  const onInt = on(exitCode.interrupted);
-  const onTerm = on(exitCode.terminated);
-  process.on('SIGINT', onInt);
-  process.on('SIGTERM', onTerm);
+  const listeners = codes.map(([name, wanted]) => {
+    const listener = () => {
+      if (code !== undefined) process.exit(wanted);
+      code = wanted;
+      controller.abort();
+    };
+    process.on(name, listener);
+    return () => process.off(name, listener);
+  });
   return {
     signal: controller.signal,
     code: () => code,
     abort: () => controller.abort(),
     dispose() {
-      process.off('SIGINT', onInt);
-      process.off('SIGTERM', onTerm);
+      for (const off of listeners) off();
     },
   };
 }

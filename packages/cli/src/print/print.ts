@@ -2,7 +2,6 @@
  * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
  * answered in order, in one conversation.
  */
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import { type Agent, type AgentOptions, createAgent, type StampedEvent, TauError, textOf } from '@tau/agent';
@@ -14,11 +13,13 @@ import { callLine, resultLines } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
 import { createDenialReport } from './denials.ts';
 import { type Interrupt, listenForInterrupt } from './interrupt.ts';
+import { createLineWriter, type LineWriter } from './lines.ts';
 import { readPiped } from './stdin.ts';
 
 export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
   const { outputFormat, replay } = command;
-  const prompts = await gatherPrompts(command.prompts);
+  const gathered = await gatherPrompts(command.prompts);
+  if ('code' in gathered) return gathered.code;
   const options: AgentOptions = { ...command.agent, cwd: process.cwd() };
   if (replay !== undefined) options.replay = await readRecording(replay);
   const agent = await createAgent(options);
@@ -27,13 +28,14 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   const interrupt = listenForInterrupt();
   // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
   process.stdout.on('error', interrupt.abort);
+  const out = createLineWriter(interrupt.signal);
   const denials = createDenialReport();
   agent.subscribe(denials.watch, { deltas: false });
   if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress, { deltas: false });
   try {
     let code: number = exitCode.done;
-    for (const prompt of prompts) {
-      code = await answer(agent, prompt, outputFormat, interrupt);
+    for (const prompt of gathered.prompts) {
+      code = await answer(agent, prompt, { format: outputFormat, interrupt, out });
       if (code !== exitCode.done) break;
     }
     if (denials.count() > 0) process.stderr.write(denials.text());
@@ -44,7 +46,13 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   }
 }
 
-async function answer(agent: Agent, prompt: string, format: OutputFormat, interrupt: Interrupt): Promise<number> {
+interface Output {
+  format: OutputFormat;
+  interrupt: Interrupt;
+  out: LineWriter;
+}
+
+async function answer(agent: Agent, prompt: string, { format, interrupt, out }: Output): Promise<number> {
   let lastAnswer = '';
   let cutShort = false;
   let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
@@ -60,11 +68,14 @@ async function answer(agent: Agent, prompt: string, format: OutputFormat, interr
   );
   try {
     const run = agent.prompt(prompt, { signal: interrupt.signal });
-    if (format === 'stream-json') for await (const event of run) await writeLine(JSON.stringify(event));
+    if (format === 'stream-json') for await (const event of run) await out.write(JSON.stringify(event));
     const { reason, turns } = await run.outcome;
+    if (format === 'text' && reason === 'done') {
+      await out.write(process.stdout.isTTY ? visible(lastAnswer) : lastAnswer);
+    }
+    if (out.stalled()) return interrupt.code() ?? exitCode.failed;
     switch (reason) {
       case 'done':
-        if (format === 'text') await writeLine(process.stdout.isTTY ? visible(lastAnswer) : lastAnswer);
         if (!cutShort) return exitCode.done;
         process.stderr.write('tau: the answer is cut: the model reached its output limit (maxTokens in models.json)\n');
         return exitCode.limit;
@@ -92,11 +103,16 @@ function showProgress(event: StampedEvent): void {
   }
 }
 
-async function gatherPrompts(given: readonly string[]): Promise<string[]> {
-  const piped = (await readPiped(given.length > 0)).trimEnd();
+/** The prompts, or the exit code of whoever lost patience while stdin was awaited. */
+async function gatherPrompts(given: readonly string[]): Promise<{ prompts: string[] } | { code: number }> {
   const prompts = given.filter((prompt) => prompt.trim() !== '');
+  const interrupt = listenForInterrupt();
+  const piped = (await readPiped(prompts.length > 0, interrupt.signal)).trimEnd();
+  interrupt.dispose();
+  const code = interrupt.code();
+  if (code !== undefined) return { code };
   if (piped !== '') prompts[0] = prompts[0] === undefined ? piped : `${prompts[0]}\n\n${piped}`;
-  if (prompts.length > 0) return prompts;
+  if (prompts.length > 0) return { prompts };
   throw new TauError('usage', 'There is no prompt', {
     remedy: 'Try tau -p "what does this project do?" or tau --help',
   });
@@ -108,16 +124,4 @@ async function readRecording(path: string): Promise<{ name: string; text: string
   } catch (error) {
     throw new TauError('recording', `The recording ${path} cannot be read`, { cause: error, remedy: 'Check the path' });
   }
-}
-
-/** Waits for a slow reader, so that what it has not read is joined upstream instead of piling up here. */
-async function writeLine(text: string): Promise<void> {
-  const { stdout } = process;
-  if (stdout.destroyed || stdout.write(`${text}\n`)) return;
-  const done = new AbortController();
-  const either = ['drain', 'close'].map((name) => once(stdout, name, { signal: done.signal }));
-  // The one that lost is let go of, and its complaint about that is no news.
-  await Promise.race(either).catch(() => undefined);
-  for (const loser of either) loser.catch(() => undefined);
-  done.abort();
 }

@@ -16,7 +16,11 @@ const reasons: Readonly<Record<string, { why: string; remedy: string }>> = {
   EMFILE: { why: 'too many files are open', remedy: 'Try again when less is running.' },
 };
 
-export function fileError(verb: 'read' | 'write' | 'list' | 'inspect', path: string, cause: unknown): TauError {
+export function fileError(
+  verb: 'read' | 'write' | 'list' | 'inspect' | 'make a folder in',
+  path: string,
+  cause: unknown,
+): TauError {
   const known = reasons[errorCode(cause) ?? ''];
   if (known) return new TauError('file', `Cannot ${verb} ${path}: ${known.why}`, { remedy: known.remedy, cause });
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { TauError } from '@tau/core';
 import type { FileStat, Files } from '../host.ts';
 import { errorCode, fileError } from './failure.ts';
-import { fullPath, resolvePath } from './resolve.ts';
+import { type Base, fullPath, resolvePath } from './resolve.ts';
 
-export function localFiles(cwd: string): Files {
+export function localFiles(base: Base): Files {
   return {
-    resolve: (path) => resolvePath(cwd, path),
+    resolve: (path) => resolvePath(base, path),
 
     async stat(path) {
       try {
-        const found = await orMissing(stat(fullPath(cwd, path)));
+        const found = await orMissing(stat(fullPath(base, path)));
         return found && toFileStat(found);
       } catch (error) {
         throw fileError('inspect', path, error);
@@ -22,7 +22,7 @@ export function localFiles(cwd: string): Files {
 
     async names(path) {
       try {
-        return (await readdir(fullPath(cwd, path))).sort();
+        return (await readdir(fullPath(base, path))).sort();
       } catch (error) {
         throw fileError('list', path, error);
       }
@@ -30,7 +30,7 @@ export function localFiles(cwd: string): Files {
 
     async read(path) {
       try {
-        const full = fullPath(cwd, path);
+        const full = fullPath(base, path);
         // A pipe or a device may have no end, and opening one can block.
         if (toFileStat(await stat(full)).kind === 'other') throw notRegular('read', path);
         return await readFile(full);
@@ -41,7 +41,7 @@ export function localFiles(cwd: string): Files {
 
     async write(path, content) {
       try {
-        const target = await resolvePath(cwd, path);
+        const target = await resolvePath(base, path);
         const old = await orMissing(lstat(target));
         if (old) await checkReplaceable(path, target, old);
         else await mkdir(dirname(target), { recursive: true });
@@ -56,7 +56,7 @@ export function localFiles(cwd: string): Files {
 
 function toFileStat(found: Stats): FileStat {
   const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-  return { kind, size: found.size, mode: found.mode & 0o7777, mtimeMs: found.mtimeMs };
+  return { kind, size: found.size };
 }
 
 async function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {

@@ -1,4 +1,4 @@
-/** Process groups that are running now. Whatever way tau exits, they go with it. */
+/** Process groups of the commands that are running now. Whatever way tau exits, they go with it. */
 
 export interface Groups {
   add(group: number): void;

@@ -6,5 +6,6 @@ import { localProcesses } from './processes.ts';
 
 export function localHost(options: { cwd: string; env?: NodeJS.ProcessEnv }): Host {
   const cwd = resolve(options.cwd);
-  return { files: localFiles(cwd), processes: localProcesses(cwd, options.env ?? process.env) };
+  const env = options.env ?? process.env;
+  return { files: localFiles({ cwd, home: env.HOME }), processes: localProcesses(cwd, env) };
 }

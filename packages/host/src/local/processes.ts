@@ -25,7 +25,7 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv): Processes {
   return {
     async run(request) {
       if (request.signal.aborted) return { exitCode: null, killedBy: 'abort', durationMs: 0 };
-      shell ??= findShell(env);
+      shell ??= findShell(env, cwd);
       const started = performance.now();
       const child = await start(shell, request.command, cwd);
       const group = child.pid;

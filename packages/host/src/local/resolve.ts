@@ -8,13 +8,21 @@ import { dirname, isAbsolute, join } from 'node:path';
 /** As many as Linux follows before it gives up. */
 const maxLinks = 40;
 
-export async function resolvePath(cwd: string, path: string): Promise<string> {
-  const full = fullPath(cwd, path);
+/** Where paths that are not absolute begin. */
+export interface Base {
+  cwd: string;
+  /** What `~` means; models write it as a shell would take it. */
+  home: string | undefined;
+}
+
+export async function resolvePath(base: Base, path: string): Promise<string> {
+  const full = fullPath(base, path);
   // One call is enough for whatever exists; only the rest is walked.
   return realpath(full).catch(() => walk(full));
 }
 
-export function fullPath(cwd: string, path: string): string {
+export function fullPath({ cwd, home }: Base, path: string): string {
+  if (home && (path === '~' || path.startsWith('~/'))) return home + path.slice(1);
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 

@@ -1,5 +1,5 @@
 /** Which shell runs a command, in what environment, and how its two outputs become one. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 export interface Shell {
@@ -10,10 +10,10 @@ export interface Shell {
 /** Nothing may wait for a person: no pager, no editor, no password prompt. */
 const unattended = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
 
-export function findShell(env: NodeJS.ProcessEnv): Shell {
-  // A relative PATH entry would let a project supply the shell.
-  const folders = [...(env.PATH ?? '').split(':').filter(isAbsolute), '/bin', '/usr/bin'];
-  const bash = folders.map((folder) => join(folder, 'bash')).find(isExecutable);
+/** The first bash of the PATH that the project in `cwd` did not supply. */
+export function findShell(env: NodeJS.ProcessEnv, cwd: string): Shell {
+  const entries = (env.PATH ?? '').split(':').filter((entry) => isAbsolute(entry) && !leadsInto(cwd, entry));
+  const bash = [...entries, '/bin', '/usr/bin'].map((folder) => join(folder, 'bash')).find(isExecutable);
   return { path: bash ?? '/bin/sh', env: { ...env, ...unattended } };
 }
 
@@ -27,6 +27,14 @@ export function shellArguments(command: string): string[] {
 /** A shell that cannot parse the first line quotes it; show the line as it was written. */
 export function asWritten(complaint: string): string {
   return complaint.replace(joinOutputs, '');
+}
+
+function leadsInto(cwd: string, folder: string): boolean {
+  try {
+    return `${realpathSync(folder)}/`.startsWith(`${realpathSync(cwd)}/`);
+  } catch {
+    return false;
+  }
 }
 
 function isExecutable(path: string): boolean {

@@ -10,7 +10,7 @@ export interface LocalServer {
 }
 
 export async function findLocalServers(providers: readonly Provider[]): Promise<LocalServer[]> {
-  const local = providers.filter((provider) => provider.local);
+  const local = providers.filter((provider) => provider.local && provider.unusable === undefined);
   const { get } = await import('node:http');
   return Promise.all(
     local.map(

@@ -10,14 +10,21 @@ export interface Choice {
 
 /**
  * `provider/id`, or an id that one provider lists, or an id whose maker is plain from its name. Without a wish: the
- * first provider that has a key and a model. `undefined` means there is nothing to choose from.
+ * first provider that has a key and a model. `undefined` means there is nothing to choose from. A key given beside the
+ * wish does not choose: it says not whose it is.
  */
 export function chooseModel(
   wish: string | undefined,
   providers: readonly Provider[],
   env: NodeJS.ProcessEnv,
+  apiKey?: string,
 ): Choice | undefined {
-  if (wish === undefined) return firstWithKey(providers, env);
+  if (wish === undefined) {
+    const first = firstWithKey(providers, env);
+    if (first || apiKey === undefined) return first;
+    const why = 'so that the key goes to the right provider';
+    throw new TauError('credentials', `--api-key needs --model provider/id, ${why}`);
+  }
   const slash = wish.indexOf('/');
   const named = slash > 0 ? providers.find((provider) => provider.name === wish.slice(0, slash)) : undefined;
   if (named) return choose(named, wish.slice(slash + 1));
@@ -35,6 +42,9 @@ export function chooseModel(
 }
 
 function choose(provider: Provider, id: string): Choice {
+  if (provider.unusable !== undefined) {
+    throw new TauError('configuration', provider.unusable, { remedy: 'Mend it there, or choose another with --model' });
+  }
   const listed = provider.models.find((model) => model.id === id);
   if (!listed && !provider.open) {
     throw new TauError('unknownModel', `${provider.name} has no model "${id}" in models.json`, {
@@ -48,7 +58,8 @@ function choose(provider: Provider, id: string): Choice {
 function firstWithKey(providers: readonly Provider[], env: NodeJS.ProcessEnv): Choice | undefined {
   for (const provider of providers) {
     const first = provider.models[0];
-    if (first && !provider.local && hasKey(provider, env)) return { provider, model: modelOf(provider, first) };
+    if (!first || provider.local || provider.unusable !== undefined) continue;
+    if (hasKey(provider, env)) return { provider, model: modelOf(provider, first) };
   }
   return undefined;
 }

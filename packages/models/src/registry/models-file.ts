@@ -1,5 +1,5 @@
 /** `models.json` in pi's shape, laid over the providers tau ships with. Fields tau does not use are left alone. */
-import { createValidate, describeProblem, type JsonSchema, TauError } from '@tau/core';
+import { describeProblem, type JsonSchema, parseAs, TauError } from '@tau/core';
 import { knownApis } from '../protocols.ts';
 import { builtinProviders, type ModelFacts, type Provider } from './provider.ts';
 
@@ -44,31 +44,28 @@ const schema: JsonSchema = {
 
 /**
  * The user's providers come first, in their order, then those tau ships with that they did not mention. Without a file
- * (`undefined`) there are only the latter.
+ * (`undefined`) there are only the latter. One that tau cannot use is kept, with a warning: it matters to who chooses it.
  */
-export async function loadProviders(path: string, content: unknown): Promise<readonly Provider[]> {
-  if (content === undefined) return builtinProviders;
-  const problems = await createValidate()(schema, content);
-  if (!isModelsFile(content, problems.length === 0)) throw badFile(path, problems.map(describeProblem).join('; '));
-  const own = Object.entries(content.providers).map(([name, given]) => provider(path, name, given));
+export async function loadProviders(
+  path: string,
+  content: unknown,
+): Promise<{ providers: readonly Provider[]; warnings: string[] }> {
+  if (content === undefined) return { providers: builtinProviders, warnings: [] };
+  const parsed = await parseAs<ModelsFile>(schema, content);
+  if ('problems' in parsed) throw badFile(path, parsed.problems.map(describeProblem).join('; '));
+  const own = Object.entries(parsed.value.providers).map(([name, given]) => provider(path, name, given));
   const named = new Set(own.map(({ name }) => name));
-  return [...own, ...builtinProviders.filter(({ name }) => !named.has(name))];
-}
-
-function isModelsFile(_content: unknown, valid: boolean): _content is ModelsFile {
-  return valid;
+  return {
+    providers: [...own, ...builtinProviders.filter(({ name }) => !named.has(name))],
+    warnings: own.flatMap(({ unusable }) => unusable ?? []),
+  };
 }
 
 function provider(path: string, name: string, given: ModelsFile['providers'][string]): Provider {
   const shipped = builtinProviders.find((known) => known.name === name);
-  const baseUrl = given.baseUrl ?? shipped?.baseUrl;
-  const api = given.api ?? shipped?.api;
-  if (!baseUrl || !/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-    throw badFile(path, `providers.${name}.baseUrl is ${baseUrl ? 'no URL' : 'missing'}`);
-  if (!api) throw badFile(path, `providers.${name}.api is missing`);
-  if (!knownApis.includes(api)) {
-    throw badFile(path, `providers.${name}.api is "${api}"; tau speaks ${knownApis.join(' and ')}`);
-  }
+  const baseUrl = given.baseUrl ?? shipped?.baseUrl ?? '';
+  const api = given.api ?? shipped?.api ?? '';
+  const problem = problemOf(baseUrl, api);
   return {
     ...shipped,
     name,
@@ -78,7 +75,17 @@ function provider(path: string, name: string, given: ModelsFile['providers'][str
     ...(given.headers && { headers: given.headers }),
     models: given.models?.map(modelFacts) ?? shipped?.models ?? [],
     open: shipped?.open ?? (given.models ?? []).length === 0,
+    ...(problem && { unusable: `${path}: provider "${name}" cannot be used: ${problem}` }),
   };
+}
+
+function problemOf(baseUrl: string, api: string): string | undefined {
+  if (baseUrl === '') return 'its baseUrl is missing';
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+    return `its baseUrl "${baseUrl}" is no http or https address`;
+  }
+  if (knownApis.includes(api)) return undefined;
+  return `its api is ${api === '' ? 'missing' : `"${api}"`}; tau speaks ${knownApis.join(' and ')}`;
 }
 
 /** The facts we use and no others. The cache prices may be left out; they are then nothing. */

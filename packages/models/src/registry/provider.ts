@@ -15,6 +15,8 @@ export interface Provider {
   models: readonly ModelFacts[];
   /** Used when a model id is not listed: providers know more models than we do. */
   open: boolean;
+  /** Why it cannot be used, as a sentence for whoever chooses it. */
+  unusable?: string;
 }
 
 export type ModelFacts = Pick<Model, 'id' | 'contextWindow' | 'maxTokens' | 'cost'>;

@@ -17,6 +17,8 @@ const homeCredentials: readonly string[] = [
   '.pypirc',
   '.git-credentials',
 ];
+/** Keys may stand in the list of models too, as they are. */
+const tauCredentials: readonly string[] = ['auth.json', 'models.json'];
 const systemCredentials: readonly string[] = ['/etc/shadow', '/etc/gshadow'];
 
 /** Folders whose files make other programs act: hooks, tasks, permissions. */
@@ -28,7 +30,7 @@ export function isCredential(path: string, scope: PathScope): boolean {
   return [
     ...homeCredentials.map((name) => join(scope.home, name)),
     ...systemCredentials,
-    join(scope.tauHome, 'auth.json'),
+    ...tauCredentials.map((name) => join(scope.tauHome, name)),
   ].some((credential) => isWithin(folded, foldPath(credential)));
 }
 

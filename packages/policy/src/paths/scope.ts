@@ -13,6 +13,9 @@ export interface PathScope {
   tauHome: string;
 }
 
+/** What a written path is read against. */
+type Base = Pick<PathScope, 'roots' | 'home'>;
+
 export type PathEffect = Extract<ResolvedEffect, { kind: 'read' | 'write' }>;
 
 export function isPathEffect(effect: ResolvedEffect): effect is PathEffect {
@@ -20,13 +23,13 @@ export function isPathEffect(effect: ResolvedEffect): effect is PathEffect {
 }
 
 /** A path as written, made absolute: `~/` is home, a relative path belongs to the project. */
-export function absolutePath(path: string, scope: PathScope): string {
+export function absolutePath(path: string, scope: Base): string {
   if (path === '~' || path.startsWith('~/')) return tidy(join(scope.home, path.slice(1)));
   return tidy(isAbsolute(path) ? path : join(scope.roots[0] ?? '/', path));
 }
 
 /** Both forms of an effect's path, as written and as resolved; the second is missing if nobody could follow it. */
-export function pathForms(effect: PathEffect, scope: PathScope): string[] {
+export function pathForms(effect: PathEffect, scope: Base): string[] {
   const written = absolutePath(effect.path, scope);
   return effect.resolved === undefined ? [written] : [written, tidy(effect.resolved)];
 }

@@ -4,18 +4,19 @@
  */
 import type { GateCall, ResolvedEffect, ToolSource } from '@tau/core';
 import type { PathEffect, PathScope } from '../paths/scope.ts';
-import { absolutePath, bothForms, foldPath, isPathEffect, isWithin, pathForms } from '../paths/scope.ts';
+import { absolutePath, foldPath, isPathEffect, isWithin, pathForms } from '../paths/scope.ts';
 import { readPaths } from '../shell/effects.ts';
 import type { Segment } from '../shell/segments.ts';
 import { looseSegments, looseWords, segmentMatches } from '../shell/segments.ts';
 import { splitCommands } from '../shell/words.ts';
 import type { Rule } from './parse.ts';
-import { isFileTool, toolName } from './tool-names.ts';
+import { isFileTool, sameTool, toolName } from './tool-names.ts';
 
 type Pattern = NonNullable<Rule['pattern']>;
 
 /** A call as rules look at it. */
 export interface Subject {
+  /** Ours by the name rules know it by; anyone else's by exactly its own, so that it cannot pass for ours. */
   tool: string;
   source: ToolSource;
   effects: readonly ResolvedEffect[];
@@ -23,13 +24,14 @@ export interface Subject {
   /** Everything in the lines that might run. Found when a rule first wants to know. */
   segments(): readonly Segment[];
   scope: PathScope;
+  trustedPath: boolean;
 }
 
 export function subjectOf(
   call: GateCall,
   source: ToolSource,
   effects: readonly ResolvedEffect[],
-  scope: PathScope,
+  { scope, trustedPath }: Pick<Subject, 'scope' | 'trustedPath'>,
 ): Subject {
   const lines: string[] = [];
   for (const effect of effects) if (effect.kind === 'exec') lines.push(effect.command);
@@ -38,22 +40,25 @@ export function subjectOf(
     found ??= lines.flatMap(looseSegments);
     return found;
   };
-  return { tool: toolName(call.toolName), source, effects, lines, segments, scope };
+  const tool = source === 'builtin' ? toolName(call.toolName) : call.toolName;
+  return { tool, source, effects, lines, segments, scope, trustedPath };
 }
 
 /**
  * True when an ask or deny rule speaks about the call. A pattern is about what happens, whichever tool does it: a
- * `read` pattern covers `cat` in the shell, an `edit` pattern covers `write`.
+ * `read` pattern covers `cat` in the shell, an `edit` pattern covers `write`. A name is taken loosely, so that a tool
+ * that calls itself `BASH` is restricted like ours.
  */
 export function restricts(rule: Rule, subject: Subject): boolean {
   const { pattern, tool } = rule;
-  if (pattern === undefined) return tool === '*' || tool === subject.tool;
+  const named = sameTool(tool, toolName(subject.tool));
+  if (pattern === undefined) return tool === '*' || named;
   if (tool === 'bash') return lineRestricted(pattern, subject);
   const wanted = foldPath(absolutePath(pattern.value, subject.scope));
   return subject.effects.some(
     (effect) =>
       isPathEffect(effect) &&
-      (tool === subject.tool || (tool === 'read') === (effect.kind === 'read')) &&
+      (named || (tool === 'read') === (effect.kind === 'read')) &&
       pathForms(effect, subject.scope).some((form) => pathMatches(foldPath(form), wanted, pattern.kind)),
   );
 }
@@ -71,35 +76,44 @@ function lineRestricted(pattern: Pattern, subject: Subject): boolean {
   );
 }
 
+/** True for an allow rule of the tool that is called. */
+export function allowsTool(rule: Rule, { tool, source }: Subject): boolean {
+  if (rule.outcome !== 'allow') return false;
+  return source === 'builtin' ? sameTool(rule.tool, tool) : rule.written === tool;
+}
+
 /** For each effect of the call, the allow rule that covers it. */
 export function coverage(rules: readonly Rule[], subject: Subject): (effect: ResolvedEffect) => Rule | undefined {
-  const own = rules.filter((rule) => rule.outcome === 'allow' && rule.tool === subject.tool);
+  const own = rules.filter((rule) => allowsTool(rule, subject));
   const whole = own.find((rule) => rule.pattern === undefined);
   if (whole !== undefined) return () => whole;
   if (subject.tool === 'bash') {
-    const line = lineRule(own, subject.lines);
+    const line = lineRule(own, subject);
     return () => line;
   }
-  if (!isFileTool(subject.tool)) return () => undefined;
-  return (effect) => (isPathEffect(effect) ? own.find((rule) => namesPath(rule, effect, subject.scope)) : undefined);
+  const paths = pathRules(rules, subject);
+  return (effect) => (isPathEffect(effect) ? pathRule(paths, effect, subject.scope) : undefined);
 }
 
 /** The allow rule that names exactly this file, which even a protected path accepts from a tool that is believed. */
 export function exactRule(rules: readonly Rule[], effect: PathEffect, subject: Subject): Rule | undefined {
-  if (subject.source !== 'builtin' || !isFileTool(subject.tool)) return undefined;
-  return rules.find(
-    (rule) =>
-      rule.outcome === 'allow' &&
-      rule.tool === subject.tool &&
-      rule.pattern?.kind === 'exact' &&
-      namesPath(rule, effect, subject.scope),
-  );
+  const exact = pathRules(rules, subject).filter(({ pattern }) => pattern?.kind === 'exact');
+  return pathRule(exact, effect, subject.scope);
 }
 
-function namesPath({ pattern }: Rule, effect: PathEffect, scope: PathScope): boolean {
-  if (pattern === undefined) return false;
-  const wanted = absolutePath(pattern.value, scope);
-  return bothForms(effect, scope, (form) => pathMatches(form, wanted, pattern.kind));
+/** The allow rules whose patterns are paths and that speak for the tool. Only our own are believed about their paths. */
+function pathRules(rules: readonly Rule[], { tool, source }: Subject): Rule[] {
+  if (source !== 'builtin' || !isFileTool(tool)) return [];
+  return rules.filter((rule) => rule.outcome === 'allow' && rule.pattern !== undefined && sameTool(rule.tool, tool));
+}
+
+/** Both forms of the path must be named, each by any of the rules. A path nobody could follow is named by none. */
+function pathRule(rules: readonly Rule[], effect: PathEffect, scope: PathScope): Rule | undefined {
+  if (effect.resolved === undefined) return undefined;
+  const found = pathForms(effect, scope).map((form) =>
+    rules.find(({ pattern }) => pattern && pathMatches(form, absolutePath(pattern.value, scope), pattern.kind)),
+  );
+  return found.includes(undefined) ? undefined : found[0];
 }
 
 function pathMatches(path: string, wanted: string, kind: Pattern['kind']): boolean {
@@ -107,8 +121,8 @@ function pathMatches(path: string, wanted: string, kind: Pattern['kind']): boole
 }
 
 /** The rule that allows every line, if they are all allowed. */
-function lineRule(rules: readonly Rule[], lines: readonly string[]): Rule | undefined {
-  const found = lines.map((line) => allowingRule(rules, line));
+function lineRule(rules: readonly Rule[], { lines, trustedPath }: Subject): Rule | undefined {
+  const found = lines.map((line) => allowingRule(rules, line, trustedPath));
   return found.includes(undefined) ? undefined : found[0];
 }
 
@@ -117,13 +131,13 @@ function lineRule(rules: readonly Rule[], lines: readonly string[]): Rule | unde
  * allowed commands a read-only one passes if it opens no file; one that does cannot be judged here, because nobody
  * has followed its path.
  */
-function allowingRule(rules: readonly Rule[], line: string): Rule | undefined {
+function allowingRule(rules: readonly Rule[], line: string, trustedPath: boolean): Rule | undefined {
   const whole = rules.find(({ pattern }) => pattern?.kind === 'exact' && pattern.value === line);
   if (whole !== undefined) return whole;
   let first: Rule | undefined;
   for (const command of splitCommands(line) ?? []) {
     const rule = rules.find(({ pattern }) => pattern !== undefined && commandMatches(pattern, command.words));
-    if (rule === undefined && readPaths(command)?.length !== 0) return undefined;
+    if (rule === undefined && readPaths(command, trustedPath)?.length !== 0) return undefined;
     first ??= rule;
   }
   return first;

@@ -12,6 +12,8 @@ export interface Rule {
   text: string;
   /** `*` is every tool. */
   tool: string;
+  /** The tool's name as the user wrote it, which is all that a tool of somebody else answers to. */
+  written: string;
   pattern?: { kind: 'exact' | 'prefix'; value: string };
 }
 
@@ -37,15 +39,16 @@ export function parseRules(set: RuleSet): { rules: Rule[]; problems: string[] } 
 function parseRule(outcome: Outcome, text: string): { rule?: Rule; problem?: string } {
   const shape = /^([^()]*?)\s*(?:\((.*)\))?$/s.exec(text);
   const written = shape?.[1] ?? /^[^()]*/.exec(text)?.[0].trim() ?? '';
-  const tool = /^([A-Za-z_][A-Za-z0-9_.-]*|\*)$/.test(written) ? toolName(written) : undefined;
-  if (tool === undefined) return unreadable(outcome, text, '*', 'it does not begin with the name of a tool');
-  if (shape === null) return unreadable(outcome, text, tool, 'its parentheses do not match');
-  if (outcome === 'allow' && tool === '*') return unreadable(outcome, text, tool, 'an allow rule must name its tool');
-  if (shape[2] === undefined) return { rule: { outcome, text, tool } };
+  if (!/^([A-Za-z_][A-Za-z0-9_.-]*|\*)$/.test(written)) {
+    return unreadable({ outcome, text, tool: '*', written }, 'it does not begin with the name of a tool');
+  }
+  const tool = toolName(written);
+  const rule: Rule = { outcome, text, tool, written };
+  if (shape === null) return unreadable(rule, 'its parentheses do not match');
+  if (outcome === 'allow' && tool === '*') return unreadable(rule, 'an allow rule must name its tool');
+  if (shape[2] === undefined) return { rule };
   const pattern = parsePattern(outcome, tool, shape[2]);
-  return typeof pattern === 'string'
-    ? unreadable(outcome, text, tool, pattern)
-    : { rule: { outcome, text, tool, pattern } };
+  return typeof pattern === 'string' ? unreadable(rule, pattern) : { rule: { ...rule, pattern } };
 }
 
 /** The pattern, or what is wrong with it. */
@@ -63,10 +66,12 @@ function parsePattern(outcome: Outcome, tool: string, source: string): NonNullab
   return { kind: prefix ? 'prefix' : 'exact', value };
 }
 
-function unreadable(outcome: Outcome, text: string, tool: string, why: string): { rule?: Rule; problem: string } {
+/** What becomes of a rule whose pattern, or whose tool, is not understood. */
+function unreadable(rule: Rule, why: string): { rule?: Rule; problem: string } {
+  const { outcome, text, tool } = rule;
   const what = `The ${outcome} rule ${JSON.stringify(text)} cannot be read: ${why}.`;
   if (outcome === 'allow') return { problem: `${what} It allows nothing until it is fixed.` };
   const reach = tool === '*' ? 'every tool' : `every use of ${tool}`;
   const verb = outcome === 'ask' ? 'asks for' : 'denies';
-  return { rule: { outcome, text, tool }, problem: `${what} Until it is fixed it ${verb} ${reach}.` };
+  return { rule, problem: `${what} Until it is fixed it ${verb} ${reach}.` };
 }

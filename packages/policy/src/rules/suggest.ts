@@ -1,18 +1,33 @@
-/** The narrowest rule for a call, to offer beside a question. */
-import type { GateCall } from '@tau/core';
+/** The narrowest rules for a call, to offer beside a question. */
+import type { GateCall, ResolvedEffect } from '@tau/core';
+import { isPathEffect, pathForms } from '../paths/scope.ts';
 import { isFileTool, toolName } from './tool-names.ts';
 
 /**
- * The rule that would allow exactly this call. A call without the text a pattern needs gets an empty pattern, which is
- * no rule at all and so allows nothing.
+ * The rules that together allow exactly this call: one, or two when its path leads elsewhere, because an allow needs
+ * both forms. None when there is nothing to name, or when the name belongs to a tool of somebody else and a rule would
+ * take it for one of ours. `cwd` is the project's real path.
  */
-export function suggestRule(call: GateCall): string {
-  const tool = toolName(call.toolName);
-  if (tool === 'bash') return `${tool}(${literal(call.input.command)})`;
-  if (isFileTool(tool)) return `${tool}(${literal(call.input.path)})`;
-  return tool;
+export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[], cwd: string): string[] {
+  const name = call.toolName;
+  const tool = toolName(name);
+  if (tool !== 'bash' && !isFileTool(tool)) return [name];
+  if (tool !== name) return [];
+  const found = effects.flatMap((effect) => (tool === 'bash' ? commandOf(effect) : pathsOf(effect, cwd)));
+  return [...new Set(found)].map((text) => `${tool}(${literal(text)})`);
 }
 
-function literal(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/[*?[\\]/g, '\\$&') : '';
+function commandOf(effect: ResolvedEffect): string[] {
+  return effect.kind === 'exec' ? [effect.command] : [];
+}
+
+function pathsOf(effect: ResolvedEffect, cwd: string): string[] {
+  if (!isPathEffect(effect)) return [];
+  // Where home is does not matter here: a path with a tilde never leads to where a rule reads it.
+  const [written, resolved] = pathForms(effect, { roots: [cwd], home: '~' });
+  return resolved === undefined || resolved === written ? [effect.path] : [effect.path, resolved];
+}
+
+function literal(text: string): string {
+  return text.replace(/[*?[\\]/g, '\\$&');
 }

@@ -17,3 +17,12 @@ export function toolName(name: string): string {
 export function isFileTool(tool: string): boolean {
   return tool === 'read' || tool === 'write' || tool === 'edit';
 }
+
+/** `edit` and `write` are one permission: who may replace a file's content may change a part of it, and the reverse. */
+export function sameTool(a: string, b: string): boolean {
+  return a === b || (changesFiles(a) && changesFiles(b));
+}
+
+function changesFiles(tool: string): boolean {
+  return tool === 'edit' || tool === 'write';
+}

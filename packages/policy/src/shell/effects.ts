@@ -6,15 +6,18 @@ import type { Effect } from '@tau/core';
 import type { SimpleCommand } from './words.ts';
 import { splitCommands } from './words.ts';
 
-/** These read nothing but their arguments. */
-const silentWords: readonly string[] = ['pwd', 'echo', 'sleep', 'true', 'false'];
+/** The shell does these itself, and they read nothing but their arguments. */
+const builtinWords: readonly string[] = ['pwd', 'echo', 'true', 'false'];
+/** A program that reads nothing but its arguments. */
+const silentWords: readonly string[] = ['sleep'];
 /** These read the files they are given. */
 const readingWords: readonly string[] = ['ls', 'cat', 'head', 'tail', 'wc'];
 
-export function shellEffects(command: string): Effect[] {
+/** `trustedPath`: a plain name starts the system's program, see `isTrustedPath`. Else no program is proved harmless. */
+export function shellEffects(command: string, { trustedPath }: { trustedPath: boolean }): Effect[] {
   const reads: Effect[] = [];
   for (const simple of splitCommands(command) ?? [undefined]) {
-    const paths = simple === undefined ? undefined : readPaths(simple);
+    const paths = simple === undefined ? undefined : readPaths(simple, trustedPath);
     if (paths === undefined) return [{ kind: 'exec', command, readOnly: false }];
     for (const path of paths) reads.push({ kind: 'read', path });
   }
@@ -22,9 +25,11 @@ export function shellEffects(command: string): Effect[] {
 }
 
 /** The paths a proved read-only command reads, or undefined when it is not proved. */
-export function readPaths(command: SimpleCommand): string[] | undefined {
+export function readPaths(command: SimpleCommand, trustedPath: boolean): string[] | undefined {
   const [name = '', ...words] = command.words;
   if (!command.bare || !words.every(isUnderstood)) return undefined;
+  if (builtinWords.includes(name)) return [];
+  if (!trustedPath) return undefined;
   if (silentWords.includes(name)) return [];
   if (!readingWords.includes(name)) return undefined;
   if (name === 'tail' && words.some(mayFollow)) return undefined;

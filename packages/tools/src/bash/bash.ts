@@ -7,7 +7,8 @@ import { outputCollector } from './collector.ts';
 
 const maxTimeoutSecs = 3600;
 
-export function bashTool(host: Host, defaultTimeoutSecs = 120): Tool {
+export function bashTool(host: Host, options: { bashTimeoutSecs?: number; trustedPath: boolean }): Tool {
+  const { bashTimeoutSecs: defaultTimeoutSecs = 120, trustedPath } = options;
   return {
     name: 'bash',
     description:
@@ -21,7 +22,7 @@ export function bashTool(host: Host, defaultTimeoutSecs = 120): Tool {
       required: ['command'],
       additionalProperties: false,
     },
-    effects: (input) => shellEffects(text(input, 'command')),
+    effects: (input) => shellEffects(text(input, 'command'), { trustedPath }),
     async run(input, context) {
       const command = text(input, 'command');
       const asked = optionalNumber(input, 'timeout_secs') ?? 0;

@@ -2,9 +2,9 @@
  * Keeps the end of a command's output in memory and, once that is not all of it, the whole in a private file. Memory
  * stays bounded however much is printed; what was cut is announced and can be found.
  */
-import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { privateFolder } from '@tau/host';
 
 const maxLines = 2000;
 const maxBytes = 50 * 1024;
@@ -110,7 +110,7 @@ function openLog(limit: number): Log {
     }
   };
   attempt(() => {
-    path = join(mkdtempSync(join(tmpdir(), 'tau-bash-')), 'output.log');
+    path = join(privateFolder(), 'output.log');
     file = openSync(path, 'wx', 0o600);
   });
   return {
