@@ -4,6 +4,9 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.on('error', () => {});
   process.stdout.write(`${require('../package.json').version}\n`);
+} else if (Number.parseInt(process.versions.node, 10) < 20) {
+  process.stderr.write(`tau needs Node 20.19 or later; this is ${process.version}.\n`);
+  process.exitCode = 2;
 } else {
   import('../dist/tau.js').catch((error) => {
     // A build that lacks a part fails in the same way, and must say which.

@@ -38,12 +38,24 @@ function explain(error: unknown): number {
   return exitCodeOf(error);
 }
 
-// A reader that went away is no reason for a stack trace; whoever must act on it listens too.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+/** A reader that went away is no reason to complain; an answer that could not be written is. True after the latter. */
+function watchOutput(): () => boolean {
+  let unwritten = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || unwritten) return;
+    unwritten = true;
+    process.stderr.write(`tau: the output could not be written: ${error.message}\n`);
+    process.exitCode ||= exitCode.failed;
+  });
+  process.stderr.on('error', () => {});
+  return () => unwritten;
+}
+
+const unwritten = watchOutput();
 main(process.argv.slice(2))
   .catch(explain)
   .then((code) => {
-    process.exitCode = code;
+    process.exitCode = code || (unwritten() ? exitCode.failed : exitCode.done);
     // A signal is not to wait for a reader that stalls; one that reads has the rest before this.
     if (code > 128) setTimeout(() => process.exit(), 1000).unref();
   });

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call, calls, converse } from './conversation.ts';
@@ -24,3 +25,43 @@ test.each([[['--help']], [['--version']], [['-p', '-V']], [['-p', 'hi']], [['dem
     expect(await run.done).toMatchObject({ signal: null, stderr: '' });
   },
 );
+
+const binary = join(import.meta.dirname, '../bin/tau.cjs');
+
+interface Raw {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  stdout: number | 'pipe';
+}
+
+/** Runs a program with a stdout of the test's own, and gives what it said on stderr and its exit code. */
+function raw(program: string, args: readonly string[], { cwd, env, stdout }: Raw): Promise<[string, number | null]> {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', stdout, 'pipe'] });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve([stderr, code])));
+}
+
+test.each([[['--help']], [['-p', 'hi']]])('%j whose output cannot be written says so and fails', async (args) => {
+  const { home, project } = await converse([{ blocks: [{ text: 'an answer' }] }]);
+  // A disk that is full: every write to it fails.
+  const full = openSync('/dev/full', 'w');
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+  const [stderr, code] = await raw(process.execPath, [binary, ...args], { cwd: project, env, stdout: full });
+  closeSync(full);
+  expect(stderr).toMatch(/^tau: the output could not be written: ENOSPC/);
+  expect(code).toBe(1);
+});
+
+test('a working folder that is gone is named as the trouble', async () => {
+  const { home, project } = await converse([]);
+  const gone = join(project, 'gone');
+  mkdirSync(gone);
+  const script = `cd '${gone}' && rmdir '${gone}' && exec '${process.execPath}' '${binary}' -p hi`;
+  const env = { PATH: process.env.PATH, HOME: home };
+  const [stderr, code] = await raw('/bin/bash', ['-c', script], { cwd: project, env, stdout: 'pipe' });
+  expect(stderr).toBe('tau: The folder tau was started in is gone. Change to one that exists\n');
+  expect(code).toBe(2);
+});

@@ -2,10 +2,12 @@
 import { TauError } from '@tau/core';
 import type { Provider } from './registry/provider.ts';
 
-export function hasKey(provider: Provider, env: NodeJS.ProcessEnv): boolean {
-  const { apiKey } = provider;
+/** True when its key is known, or it was described without one and needs none. */
+export function isReady(provider: Provider, env: NodeJS.ProcessEnv): boolean {
+  const { apiKey, keyVariable } = provider;
   if (vendorKey(provider, env) !== undefined) return true;
-  return apiKey !== undefined && (!isSurelyVariable(apiKey) || Boolean(env[apiKey]));
+  if (apiKey === undefined) return keyVariable === undefined;
+  return !isSurelyVariable(apiKey) || Boolean(env[apiKey]);
 }
 
 /** `undefined` for a provider that needs none. A key never goes to another provider than its own. */

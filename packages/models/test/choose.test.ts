@@ -84,8 +84,11 @@ describe('what cannot be chosen is told with the way out', () => {
 });
 
 describe('without a wish', () => {
-  test('the first provider with a key and a model is taken, the user’s before the shipped', async () => {
-    expect(await chosen(undefined, { ANTHROPIC_API_KEY: 'k' })).toBe('router maker/beta');
+  test('the first provider that is ready and has a model is taken, the user’s before the shipped', async () => {
+    expect(await chosen(undefined, { ANTHROPIC_API_KEY: 'k' })).toBe('mine alpha');
+    const locked = { ...file.providers.mine, apiKey: 'NOT_SET_HERE' };
+    const rest = load({ providers: { mine: locked, router: file.providers.router } });
+    expect(await chosen(undefined, { ANTHROPIC_API_KEY: 'k' }, rest)).toBe('router maker/beta');
   });
 
   test.each([
@@ -94,6 +97,13 @@ describe('without a wish', () => {
     [{ ANTHROPIC_API_KEY: '', OPENAI_API_KEY: 'k' }, 'openai '],
   ])('of the shipped ones, %j chooses %s', async (env, expected) => {
     expect(await chosen(undefined, env, shipped)).toMatch(new RegExp(`^${expected}`));
+  });
+
+  test('a provider that was described without a key needs none', async () => {
+    const described = load({
+      providers: { box: { baseUrl: 'http://127.0.0.1:1/v1', api: 'openai-completions', models: [{ id: 'x' }] } },
+    });
+    expect(await chosen(undefined, {}, described)).toBe('box x');
   });
 
   test('there is nothing to choose without a key, and a local server is never chosen silently', async () => {

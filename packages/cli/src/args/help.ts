@@ -21,7 +21,8 @@ Options:
 ${rows.join('\n')}
 
 Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, or ~/.tau/models.json for any other provider and local servers.
-Settings: ~/.tau/settings.json. What tau may do without asking is decided by mode and rules: see docs/permissions.md.
+Settings: ~/.tau/settings.json; TAU_HOME moves ~/.tau elsewhere.
+What tau may do without asking is decided by mode and rules: see docs/permissions.md.
 
 Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
             3 something needed approval and nobody could give it · 4 turn or token limit

@@ -20,7 +20,7 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   const { outputFormat, replay } = command;
   const gathered = await gatherPrompts(command.prompts);
   if ('code' in gathered) return gathered.code;
-  const options: AgentOptions = { ...command.agent, cwd: process.cwd() };
+  const options: AgentOptions = { ...command.agent, cwd: workingFolder() };
   if (replay !== undefined) options.replay = await readRecording(replay);
   const agent = await createAgent(options);
   for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
@@ -82,7 +82,9 @@ async function answer(agent: Agent, prompt: string, { format, interrupt, out }: 
       case 'aborted':
         return interrupt.code() ?? exitCode.failed;
       case 'maxTurns':
-        process.stderr.write(`tau: stopped after ${turns} turns, the limit of --max-turns\n`);
+        process.stderr.write(
+          `tau: stopped after ${turns} ${turns === 1 ? 'turn' : 'turns'}, the limit of --max-turns\n`,
+        );
         return exitCode.limit;
       case 'error':
         process.stderr.write(`tau: ${visible(lastError?.message ?? 'the run failed')}\n`);
@@ -116,6 +118,17 @@ async function gatherPrompts(given: readonly string[]): Promise<{ prompts: strin
   throw new TauError('usage', 'There is no prompt', {
     remedy: 'Try tau -p "what does this project do?" or tau --help',
   });
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new TauError('usage', 'The folder tau was started in is gone', {
+      cause,
+      remedy: 'Change to one that exists',
+    });
+  }
 }
 
 async function readRecording(path: string): Promise<{ name: string; text: string }> {

@@ -18,7 +18,7 @@ export function resultLines(result: ToolResult, style: Style, maxLines: number):
   const shown = lines.slice(-maxLines);
   const cut = lines.length - shown.length;
   const paint = result.isError ? style.red : style.dim;
-  return [...(cut > 0 ? [`… ${cut} lines above`] : []), ...shown].map((line) => `  ${paint(line)}`);
+  return [...(cut > 0 ? [`… ${cut} more above`] : []), ...shown].map((line) => `  ${paint(line)}`);
 }
 
 /** Hunks only: the file is already named by the call. */

@@ -1,6 +1,6 @@
 /** From what the user wrote to a model: never a silent other one. */
 import { type Model, TauError } from '@tau/core';
-import { hasKey } from '../credentials.ts';
+import { isReady } from '../credentials.ts';
 import type { ModelFacts, Provider } from './provider.ts';
 
 export interface Choice {
@@ -20,7 +20,7 @@ export function chooseModel(
   apiKey?: string,
 ): Choice | undefined {
   if (wish === undefined) {
-    const first = firstWithKey(providers, env);
+    const first = firstReady(providers, env);
     if (first || apiKey === undefined) return first;
     const why = 'so that the key goes to the right provider';
     throw new TauError('credentials', `--api-key needs --model provider/id, ${why}`);
@@ -55,11 +55,11 @@ function choose(provider: Provider, id: string): Choice {
   return { provider, model: modelOf(provider, listed ?? { id }) };
 }
 
-function firstWithKey(providers: readonly Provider[], env: NodeJS.ProcessEnv): Choice | undefined {
+function firstReady(providers: readonly Provider[], env: NodeJS.ProcessEnv): Choice | undefined {
   for (const provider of providers) {
     const first = provider.models[0];
     if (!first || provider.local || provider.unusable !== undefined) continue;
-    if (hasKey(provider, env)) return { provider, model: modelOf(provider, first) };
+    if (isReady(provider, env)) return { provider, model: modelOf(provider, first) };
   }
   return undefined;
 }
