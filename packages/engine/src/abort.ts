@@ -1,4 +1,38 @@
-/** Waiting for something that may not listen to the signal itself, such as a person or a hook. */
+/** Abort signals that hang below another, and waiting that ends when one fires. */
+
+export interface Branch {
+  signal: AbortSignal;
+  abort(): void;
+  /** It is over: the signal above lets go of it. */
+  release(): void;
+}
+
+/**
+ * Makes signals that follow another and can also be aborted by themselves. However many there are, the one above has a
+ * single listener: `AbortSignal.any` costs more, and keeps something for as long as the signal above lives.
+ */
+export function createBranches(above: AbortSignal): () => Branch {
+  const live = new Set<AbortController>();
+  const abortAll = () => {
+    for (const controller of live) controller.abort(above.reason);
+  };
+  return () => {
+    const controller = new AbortController();
+    if (above.aborted) controller.abort(above.reason);
+    if (live.size === 0) above.addEventListener('abort', abortAll);
+    live.add(controller);
+    return {
+      signal: controller.signal,
+      abort: () => controller.abort(),
+      release() {
+        live.delete(controller);
+        if (live.size === 0) above.removeEventListener('abort', abortAll);
+      },
+    };
+  };
+}
+
+/** Waits for something that may not listen to the signal itself, such as a person or a hook. */
 export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

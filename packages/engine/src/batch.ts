@@ -4,6 +4,7 @@
  * effects allow it. Every call gets exactly one result.
  */
 import type { ResolvedEffect, ToolCall, ToolResult } from '@tau/core';
+import { createBranches } from './abort.ts';
 import { conflicts } from './conflict.ts';
 import { type Checked, type Gate, interrupted, looksOnly, refuse } from './gate.ts';
 
@@ -32,6 +33,8 @@ export interface Batch {
 
 export function createBatch(gate: Gate, { signal, concurrency }: { signal: AbortSignal; concurrency: number }): Batch {
   const slots: Slot[] = [];
+  // A signal for each call: a tool may add listeners, and Node warns when many listen to one.
+  const branch = createBranches(signal);
   let lastCheck: Promise<unknown> = Promise.resolve();
   let started: Promise<void> = Promise.resolve();
   let failedCommand: ToolCall | undefined;
@@ -59,7 +62,9 @@ export function createBatch(gate: Gate, { signal, concurrency }: { signal: Abort
 
   function start(slot: Slot, checked: Checked): void {
     slot.state = 'running';
-    gate.execute(checked, signal).then((result) => {
+    const own = branch();
+    gate.execute(checked, own.signal).then((result) => {
+      own.release();
       slot.state = 'done';
       const ran = checked.status === 'ready';
       if (ran && result.isError && slot.effects.some((effect) => effect.kind === 'exec' && !effect.readOnly)) {

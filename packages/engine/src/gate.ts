@@ -175,14 +175,12 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     }
   }
 
-  async function runTool({ call, registered }: Ready, outer: AbortSignal) {
+  async function runTool({ call, registered }: Ready, signal: AbortSignal) {
     let open = true;
     const onUpdate = (delta: string) => {
       if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
     };
     try {
-      // A signal of its own: Node warns of a leak when more than ten listen to the same one.
-      const signal = AbortSignal.any([outer]);
       const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd, signal, onUpdate });
       return sound(result, 'the tool');
     } catch (error) {

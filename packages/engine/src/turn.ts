@@ -14,6 +14,7 @@ import {
   type ToolResultMessage,
   toolCallsOf,
 } from '@tau/core';
+import { createBranches } from './abort.ts';
 import { type Batch, createBatch } from './batch.ts';
 import type { Gate } from './gate.ts';
 
@@ -32,15 +33,16 @@ export interface TurnContext {
 
 export async function takeTurn(request: ModelRequest, context: TurnContext): Promise<Turn> {
   // If the session cannot be written (a full disk, say), whatever still runs is stopped, and has stopped on return.
-  const fault = new AbortController();
-  const signal = AbortSignal.any([context.signal, fault.signal]);
+  const { signal, abort, release } = createBranches(context.signal)();
   const batch = createBatch(context.gate, { ...context, signal });
   try {
     return await converse(request, batch, { ...context, signal });
   } catch (error) {
-    fault.abort();
+    abort();
     await batch.settled();
     throw error;
+  } finally {
+    release();
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ToolContext, textResult } from '@tau/core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createBranches } from '../src/abort.ts';
 import { askForWrites, createScene, type Scene } from './scene.ts';
 import { aborted, act, barrier, call, calls, exec, read, says, write } from './speech.ts';
 
@@ -208,4 +209,23 @@ test('when the prompt cannot be written, nothing is asked of the model', async (
   const scene = createScene({ ports: { append: fullDisk('user') } });
   await expect(scene.play(says('hello'))).rejects.toThrow('no space left');
   expect(scene.log).toEqual([]);
+});
+
+test('branches follow the signal above them, end by themselves, and leave nothing behind on it', () => {
+  const above = new AbortController();
+  const added = vi.spyOn(above.signal, 'addEventListener');
+  const removed = vi.spyOn(above.signal, 'removeEventListener');
+  const branch = createBranches(above.signal);
+  const [left, right, gone] = [branch(), branch(), branch()];
+  gone.release();
+  left.abort();
+  expect([left, right, gone].map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
+  above.abort('enough');
+  expect([right, gone].map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  expect(right.signal.reason).toBe('enough');
+  const late = branch();
+  expect(late.signal.aborted).toBe(true);
+  expect(added).toHaveBeenCalledTimes(1);
+  for (const one of [left, right, late]) one.release();
+  expect(removed.mock.calls).toEqual([['abort', added.mock.calls[0]?.[1]]]);
 });

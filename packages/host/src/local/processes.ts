@@ -3,7 +3,6 @@
  * at once, SIGKILL a second later. No polling: the result is there as soon as the shell is.
  */
 import type { ChildProcessByStdio } from 'node:child_process';
-import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { TauError } from '@tau/core';
@@ -94,8 +93,6 @@ function follow(child: Child, group: number, request: ProcessRequest, groups: Gr
     };
 
     groups.add(group);
-    // One signal is shared by every command of a run; many listeners on it are no leak.
-    setMaxListeners(0, request.signal);
     request.signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.setEncoding('utf8').on('data', request.onOutput);
     child.stderr.setEncoding('utf8').on('data', (text: string) => request.onOutput(asWritten(text)));
