@@ -2,7 +2,7 @@ import type { Effect, Outcome, PermissionMode } from '@tau/core';
 import { permissionModes } from '@tau/core';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../src/index.ts';
-import { decideEdit, decideOn, decideShell, scope } from './helpers.ts';
+import { decideEdit, decideOn, decideShell, scope } from './decisions.ts';
 
 const effects = {
   'read inside': { kind: 'read', path: 'src/a.ts' },

@@ -2,7 +2,7 @@ import type { Effect } from '@tau/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRules, shellEffects, suggestRules } from '../src/index.ts';
-import { decideEdit, decideOn, decideShell, resolved } from './helpers.ts';
+import { decideEdit, decideOn, decideShell, resolved } from './decisions.ts';
 
 describe('reading rules', () => {
   test('a rule is a tool, a tool with exact text, or a tool with a prefix', () => {

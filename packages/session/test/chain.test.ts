@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../src/index.ts';
 import { memorySession, openSession } from '../src/index.ts';
-import { answered, freshFolder, intent, result, said, toolCall } from './helpers.ts';
+import { answered, freshFolder, intent, result, said, toolCall } from './entries.ts';
 
 /** A session from `id parentId body` rows, as another program may have written them. */
 function fileOf(...rows: [id: string, parentId: string | null, body: object][]): Session {

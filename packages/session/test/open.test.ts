@@ -4,7 +4,7 @@ import { textOf } from '@tau/core';
 import { describe, expect, test } from 'vitest';
 import { sessionFolder } from '../src/folder.ts';
 import { createSession, latestSession, openSession } from '../src/index.ts';
-import { answered, failure, freshFolder, intent, pathOf, said, toolCall } from './helpers.ts';
+import { answered, failure, freshFolder, intent, pathOf, said, toolCall } from './entries.ts';
 
 describe('opening', () => {
   test('a file cut at any byte of its last two entries loses nothing before the cut and goes on', () => {

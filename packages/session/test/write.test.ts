@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { createSession, memorySession, openSession } from '../src/index.ts';
 import { lineStore } from '../src/store.ts';
-import { answered, failure, freshFolder, intent, pathOf, result, said, toolCall } from './helpers.ts';
+import { answered, failure, freshFolder, intent, pathOf, result, said, toolCall } from './entries.ts';
 
 describe('writing', () => {
   test('a session comes back from disk as it was', () => {
