@@ -12,9 +12,9 @@ const unattended = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', G
 
 /** The first bash of the PATH that the project in `cwd` did not supply. */
 export function findShell(env: NodeJS.ProcessEnv, cwd: string): Shell {
-  const entries = (env.PATH ?? '').split(':').filter((entry) => isAbsolute(entry) && !leadsInto(cwd, entry));
-  const bash = [...entries, '/bin', '/usr/bin'].map((folder) => join(folder, 'bash')).find(isExecutable);
-  return { path: bash ?? '/bin/sh', env: { ...env, ...unattended } };
+  const folders = [...(env.PATH ?? '').split(':').filter(isAbsolute), '/bin', '/usr/bin'];
+  const found = folders.find((folder) => isExecutable(join(folder, 'bash')) && !leadsInto(cwd, folder));
+  return { path: found ? join(found, 'bash') : '/bin/sh', env: { ...env, ...unattended } };
 }
 
 /** Two pipes lose the order between them, so the shell joins its own: on the same line, which keeps line numbers. */
