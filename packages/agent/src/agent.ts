@@ -94,7 +94,12 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   warnings.push(...badProviders);
   const host = localHost({ cwd, env: without(env, keyVariables(providers)) });
   const { model, stream } = await selectModel(
-    { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
+    {
+      ...options,
+      ...(wish !== undefined && { model: wish }),
+      idleMs: limits.modelIdleSecs * 1000,
+      onSent: () => void host.processes.prepare(),
+    },
     providers,
     env,
   );

@@ -32,7 +32,14 @@ export class IdleTimeout extends Error {
   }
 }
 
-export function httpTransport(options: { idleMs?: number } = {}): Transport {
+export interface HttpOptions {
+  /** How long the provider may stay silent. */
+  idleMs?: number;
+  /** A request has left: there is time for other things until the answer comes. */
+  onSent?(): void;
+}
+
+export function httpTransport(options: HttpOptions = {}): Transport {
   const idleMs = options.idleMs ?? 120_000;
   return async (wire, signal) => {
     const url = new URL(wire.url);
@@ -50,6 +57,7 @@ export function httpTransport(options: { idleMs?: number } = {}): Transport {
         outgoing.destroy(silence);
       });
       outgoing.on('error', reject);
+      if (options.onSent) outgoing.on('finish', options.onSent);
       outgoing.end(body);
     });
     let released = false;
