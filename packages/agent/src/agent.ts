@@ -94,12 +94,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   warnings.push(...badProviders);
   const host = localHost({ cwd, env: without(env, keyVariables(providers)) });
   const { model, stream } = await selectModel(
-    {
-      ...options,
-      ...(wish !== undefined && { model: wish }),
-      idleMs: limits.modelIdleSecs * 1000,
-      onSent: () => void host.processes.prepare(),
-    },
+    { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
     providers,
     env,
   );

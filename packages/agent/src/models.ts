@@ -24,8 +24,6 @@ export interface ModelWish {
   /** Answers come from this recording instead of the network. */
   replay?: { name: string; text: string };
   idleMs: number;
-  /** A request has left, and there is time until the answer comes. */
-  onSent(): void;
 }
 
 export interface SelectedModel {
@@ -52,7 +50,7 @@ export async function selectModel(
   if (!choice) throw await nothingToTalkTo(providers);
   const key = await findKey(choice.provider, env, wish.apiKey);
   const model = wish.baseUrl === undefined ? choice.model : { ...choice.model, baseUrl: checkUrl(wish.baseUrl) };
-  return { model, stream: createStream({ transport: httpTransport(wish), key }) };
+  return { model, stream: createStream({ transport: httpTransport({ idleMs: wish.idleMs }), key }) };
 }
 
 function checkUrl(text: string): string {

@@ -31,8 +31,6 @@ export interface Files {
 }
 
 export interface Processes {
-  /** Loads what the first command will need. For a moment when there is nothing else to do. */
-  prepare(): Promise<void>;
   /** Runs a shell command to its end. Rejects with a `TauError` of code `process` when no shell could be started. */
   run(request: ProcessRequest): Promise<ProcessResult>;
 }

@@ -32,14 +32,7 @@ export class IdleTimeout extends Error {
   }
 }
 
-export interface HttpOptions {
-  /** How long the provider may stay silent. */
-  idleMs?: number;
-  /** A request has left: there is time for other things until the answer comes. */
-  onSent?(): void;
-}
-
-export function httpTransport(options: HttpOptions = {}): Transport {
+export function httpTransport(options: { idleMs?: number } = {}): Transport {
   const idleMs = options.idleMs ?? 120_000;
   return async (wire, signal) => {
     const url = new URL(wire.url);
@@ -57,7 +50,6 @@ export function httpTransport(options: HttpOptions = {}): Transport {
         outgoing.destroy(silence);
       });
       outgoing.on('error', reject);
-      if (options.onSent) outgoing.on('finish', options.onSent);
       outgoing.end(body);
     });
     let released = false;

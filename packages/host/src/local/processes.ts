@@ -22,11 +22,6 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv): Processes {
   const groups = liveGroups();
   let shell: Shell | undefined;
   return {
-    async prepare() {
-      shell ??= findShell(env, cwd);
-      await import('node:child_process');
-    },
-
     async run(request) {
       if (request.signal.aborted) return { exitCode: null, killedBy: 'abort', durationMs: 0 };
       shell ??= findShell(env, cwd);
