@@ -26,7 +26,7 @@ function nodeFolder(): string {
 
 export function realFolder(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (cause) {
     const remedy = 'Start tau in a folder that exists';
     throw new TauError('usage', `The folder ${path} cannot be used`, { cause, remedy });
@@ -37,7 +37,7 @@ export function realFolder(path: string): string {
 function realOrWritten(path: string): string {
   if (!isAbsolute(path)) return path;
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

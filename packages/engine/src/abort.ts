@@ -9,7 +9,7 @@ export interface Branch {
 
 /**
  * Makes signals that follow another and can also be aborted by themselves. However many there are, the one above has a
- * single listener: `AbortSignal.any` costs more, and keeps something for as long as the signal above lives.
+ * single listener, and keeps nothing of those that were released; `AbortSignal.any` keeps something of each on Node 20.
  */
 export function createBranches(above: AbortSignal): () => Branch {
   const live = new Set<AbortController>();

@@ -1,7 +1,4 @@
-/**
- * The protocols there are. They are imported outright: parsing an unused one costs a tenth of what a chunk of its own
- * would cost every start (docs/decisions/0003).
- */
+/** The protocols there are. They are imported outright: small lazy parts cost a start more than they save (decision 0003). */
 import type { ApiName } from '@tau/core';
 import { anthropicMessages } from './anthropic-messages/protocol.ts';
 import { openaiCompletions } from './openai-completions/protocol.ts';

@@ -77,9 +77,14 @@ test('a message at the limit is whole', async () => {
 });
 
 test.each([
-  ['a message that failed', 'text/event-stream', sse([{ type: 'error', error: { type: 'api_error', message: 'no' } }])],
-  ['a web page', 'text/html', '<html>'],
-])('%s is not listened to further: the connection is closed', async (_, type, text) => {
+  [
+    'a message that failed',
+    'overloaded',
+    'text/event-stream',
+    sse([{ type: 'error', error: { type: 'api_error', message: 'no' } }]),
+  ],
+  ['a web page', 'badRequest', 'text/html', '<html>'],
+])('%s is not listened to further: the connection is closed', async (_, failure, type, text) => {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': type });
@@ -97,6 +102,6 @@ test.each([
   });
   const { port } = server.address() as AddressInfo;
   const { error } = await askAt(modelAt(`http://127.0.0.1:${port}`, 'anthropic-messages'), httpTransport());
-  expect(error).toBeDefined();
+  expect(error?.class).toBe(failure);
   await hungUp;
 });

@@ -1,6 +1,6 @@
 /**
  * Names that do not clash: UUIDv7 for sessions, eight hex digits for entries. They are no secrets, so the plain random
- * generator serves; loading the cryptographic one would be a tenth of the start-up time.
+ * generator serves; loading the cryptographic one would cost every start two to three milliseconds.
  */
 
 /** Time first, so that ids sort by age (RFC 9562). */

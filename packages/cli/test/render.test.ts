@@ -1,0 +1,45 @@
+/** What a person at a terminal sees of a call. */
+import { expect, test } from 'vitest';
+import { createStyle } from '../src/render/style.ts';
+import { callLine, diffLines, resultLines } from '../src/render/tool.ts';
+import { visible } from '../src/render/visible.ts';
+
+const plain = createStyle({}, {});
+const result = (text: string, more: object = {}) => ({ content: [{ type: 'text' as const, text }], ...more });
+
+test.each([
+  ['a terminal', { isTTY: true }, {}, '\u001b[31mx\u001b[39m'],
+  ['a pipe', {}, {}, 'x'],
+  ['NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, 'x'],
+  ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, 'x'],
+])('colour on %s', (_, stream, env, shown) => {
+  expect(createStyle(stream, env).red('x')).toBe(shown);
+});
+
+test('a call is one line that says what it is about, whatever the model wrote into it', () => {
+  expect(callLine('bash', { command: 'npm test' }, plain)).toBe('● bash npm test');
+  expect(callLine('read', { path: 'a\u001b]0;x\u0007.ts' }, plain)).toBe('● read a^[]0;x^G.ts');
+  expect(callLine('bash', { command: 'a\nb' }, plain)).toBe('● bash a ⏎ b');
+  expect(callLine('bash', { command: 'x'.repeat(500) }, plain)).toHaveLength('● bash '.length + 200);
+});
+
+test('a long output is shown by its end, and says how much is above', () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`).join('\n');
+  expect(resultLines(result(lines), plain, 2)).toEqual(['  … 18 more above', '  line 19', '  line 20']);
+  expect(resultLines(result('one\n'), plain, 2)).toEqual(['  one']);
+});
+
+test('a change is shown by its hunks, coloured', () => {
+  const style = createStyle({ isTTY: true }, {});
+  const diff = 'Index: a\n--- a\n+++ a\n@@ -1 +1 @@\n-old\n+new\n';
+  const shown = ['  \u001b[2m@@ -1 +1 @@\u001b[22m', '  \u001b[31m-old\u001b[39m', '  \u001b[32m+new\u001b[39m'];
+  expect(diffLines(diff, style)).toEqual(shown);
+  expect(resultLines(result('Replaced 1', { details: { diff } }), style, 5)).toEqual(shown);
+});
+
+test('control and format characters are seen, and what text needs keeps its meaning', () => {
+  expect(visible('a\r\nb\tc')).toBe('a\nb\tc');
+  expect(visible('\u001b[2J\u0007\u009b')).toBe('^[[2J^G<U+009B>');
+  expect(visible('a\u202eb\u200b\u{e0041}')).toBe('a<U+202E>b<U+200B><U+E0041>');
+  expect(visible('👨‍👩‍👧 é')).toBe('👨‍👩‍👧 é');
+});
