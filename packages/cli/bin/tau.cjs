@@ -8,10 +8,12 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stderr.write(`tau needs Node 20.19 or later; this is ${process.version}.\n`);
   process.exitCode = 2;
 } else {
-  import('../dist/tau.js').catch((error) => {
-    // A build that lacks a part fails in the same way, and must say which.
-    if (require('node:fs').existsSync(require('node:path').join(__dirname, '../dist/tau.js'))) throw error;
+  const entry = require('node:path').join(__dirname, '../dist/tau.cjs');
+  if (require('node:fs').existsSync(entry)) {
+    const { load } = require('./load.cjs');
+    load(entry);
+  } else {
     process.stderr.write('tau is not built yet: run "npm run build" in its folder.\n');
     process.exitCode = 1;
-  });
+  }
 }

@@ -10,8 +10,9 @@ function install(build?: string) {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const here = join(import.meta.dirname, '..');
   for (const name of ['bin', 'dist']) mkdirSync(join(folder, name));
-  for (const name of ['bin/tau.cjs', 'package.json']) copyFileSync(join(here, name), join(folder, name));
-  if (build !== undefined) writeFileSync(join(folder, 'dist/tau.js'), build);
+  for (const name of ['bin/tau.cjs', 'bin/load.cjs', 'package.json'])
+    copyFileSync(join(here, name), join(folder, name));
+  if (build !== undefined) writeFileSync(join(folder, 'dist/tau.cjs'), build);
   return { folder, entry: join(folder, 'bin/tau.cjs') };
 }
 
@@ -30,20 +31,38 @@ test('without a build it says how to make one', () => {
 });
 
 test('a build that lacks a part is not told as no build', () => {
-  const { entry } = install("import './chunk-gone.js';");
+  const { entry } = install("require('./chunk-gone.cjs');");
   const { status, stderr } = start([entry, '--help']);
   expect(status).toBe(1);
-  expect(stderr).toContain('chunk-gone.js');
+  expect(stderr).toContain('chunk-gone.cjs');
   expect(stderr).not.toContain('not built');
 });
 
-test('compiled code is not taken from a folder that others can write to', () => {
-  const { entry, folder } = install("console.log('started');");
-  const spy = join(folder, 'spy.cjs');
-  writeFileSync(
-    spy,
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.22.0' } });
-     require('node:module').enableCompileCache = () => console.log('cached');`,
-  );
-  expect(execFileSync(process.execPath, ['--require', spy, entry, '--help'], { encoding: 'utf8' })).toBe('started\n');
+/** Loads a build as the entry does and tells which of its parts V8 refused to take from the cache. */
+const report = `
+  const { load, scripts } = require(FOLDER + '/bin/load.cjs');
+  process.argv = [process.argv[0], 'tau', '--help'];
+  const write = process.stdout.write;
+  process.stdout.write = () => true;
+  load(FOLDER + '/dist/tau.cjs');
+  process.stdout.write = write;
+  console.log(JSON.stringify([...scripts.values()].map(({ script }) => script.cachedDataRejected ?? 'none')));
+`;
+
+function cacheUse(folder: string): unknown {
+  const code = report.replaceAll('FOLDER', JSON.stringify(folder));
+  return JSON.parse(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }));
+}
+
+test('the build has compiled code for this Node, and V8 takes it', () => {
+  expect(cacheUse(join(import.meta.dirname, '..'))).toEqual([false]);
+});
+
+test('without compiled code, or with some that does not fit, it starts all the same', () => {
+  const { folder, entry } = install("console.log('started');");
+  expect(cacheUse(folder)).toEqual(['none']);
+  mkdirSync(join(folder, 'dist/code'));
+  writeFileSync(join(folder, `dist/code/tau.cjs.${process.version}-${process.arch}`), 'not compiled code');
+  expect(cacheUse(folder)).toEqual([true]);
+  expect(start([entry, '--help'])).toEqual({ status: 0, stdout: 'started\n', stderr: '' });
 });

@@ -121,3 +121,11 @@ test('a turn may follow a turn, each with the results of those before it', async
   expect(await tau(['-p', 'go'])).toMatchObject({ code: 0, stdout: 'done\n' });
   expect(resultsIn(request(model, 3))).toEqual([1, 2, 3].map((n) => ({ id: `id_${n}`, text: `turn ${n}` })));
 });
+
+test.each(apis)('the turns of a run share one connection, over %s', async (api) => {
+  const turn = (n: number) => calls(call('bash', { command: `sleep 0.05; echo ${n}` }));
+  const { tau, model } = await converse([turn(1), turn(2), turn(3), says('ok')], { api });
+  expect(await tau(['-p', 'go', ...free])).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+  expect(model.requests).toHaveLength(4);
+  expect(model.connections()).toBe(1);
+});

@@ -31,7 +31,8 @@ export interface GatePorts {
   findTool(name: string): RegisteredTool | undefined;
   /** Where a path really leads. Called again after an ask or a hook's change. */
   resolve(effects: readonly Effect[]): Promise<ResolvedEffect[]>;
-  beforeTool(call: GateCall): Promise<BeforeToolVerdict>;
+  /** A verdict at once, where nobody has to be waited for. */
+  beforeTool(call: GateCall): BeforeToolVerdict | Promise<BeforeToolVerdict>;
   decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
   ask(ask: Ask, signal: AbortSignal): Promise<Answer>;
   /** Saves what the effects will change, so that it can be taken back. */

@@ -91,7 +91,8 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
         call.input = admitted.input;
         // A copy: a hook changes the input by returning another, which is then validated, and not behind our back.
         const shown = { ...call, input: structuredClone(call.input) };
-        const verdict = await orAbort(ports.beforeTool(shown), signal);
+        const said = ports.beforeTool(shown);
+        const verdict = said instanceof Promise ? await orAbort(said, signal) : said;
         if (verdict && 'block' in verdict) return refuse(call, `Blocked by a hook: ${verdict.block}`);
         if (verdict) admitted = await admit(registered, verdict.input);
       }

@@ -15,7 +15,7 @@ export interface Registry {
   tools(): RegisteredTool[];
   findTool(name: string): RegisteredTool | undefined;
   /** The first block wins; a changed input is what the next hook sees. A hook that throws blocks: guards fail closed. */
-  beforeTool(call: GateCall): Promise<BeforeToolVerdict>;
+  beforeTool(call: GateCall): BeforeToolVerdict | Promise<BeforeToolVerdict>;
   afterTool(call: GateCall, result: ToolResult): Promise<ToolResult>;
 }
 
@@ -53,23 +53,25 @@ export async function loadExtensions(origins: readonly Origin[]): Promise<Regist
     }
   }
 
+  async function askHooks(call: GateCall): Promise<BeforeToolVerdict> {
+    let input = call.input;
+    for (const { owner, hook } of before) {
+      try {
+        // A copy: what a hook changes counts only when it says so, and is then checked again.
+        const verdict = await hook({ ...call, input: structuredClone(input) });
+        if (verdict && 'block' in verdict) return verdict;
+        if (verdict) input = verdict.input;
+      } catch (error) {
+        return { block: `a hook of ${owner} failed: ${describeError(error)}` };
+      }
+    }
+    return input === call.input ? undefined : { input };
+  }
+
   return {
     tools: () => [...tools.values()],
     findTool: (name) => tools.get(name),
-    async beforeTool(call) {
-      let input = call.input;
-      for (const { owner, hook } of before) {
-        try {
-          // A copy: what a hook changes counts only when it says so, and is then checked again.
-          const verdict = await hook({ ...call, input: structuredClone(input) });
-          if (verdict && 'block' in verdict) return verdict;
-          if (verdict) input = verdict.input;
-        } catch (error) {
-          return { block: `a hook of ${owner} failed: ${describeError(error)}` };
-        }
-      }
-      return input === call.input ? undefined : { input };
-    },
+    beforeTool: (call) => (before.length > 0 ? askHooks(call) : undefined),
     async afterTool(call, result) {
       let current = result;
       for (const { owner, hook } of after) {

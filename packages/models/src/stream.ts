@@ -42,11 +42,11 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
           if (signal.aborted) break;
           parser.feed(utf8.decode(chunk, { stream: true }));
           const events = assembler.take();
-          yield events;
-          if (!assembler.finished) continue;
-          // Whoever broke off has more to say that nobody will read: that connection is closed.
+          // Before the end is told, as nobody listens after it. Whoever broke off has more to say that nobody will
+          // read: that connection is closed.
           if (events.at(-1)?.type === 'end') response.release?.();
-          return;
+          yield events;
+          if (assembler.finished) return;
         }
         if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
         decoder.close?.();

@@ -34,27 +34,35 @@ export class IdleTimeout extends Error {
 
 export function httpTransport(options: { idleMs?: number } = {}): Transport {
   const idleMs = options.idleMs ?? 120_000;
-  return async (wire, signal) => {
+
+  async function exchange(wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
     const url = new URL(wire.url);
-    const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+    const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
     const body = Buffer.from(wire.body);
+    const headers = { ...wire.headers, 'content-length': body.length };
+    signal.throwIfAborted();
+    const outgoing = request(url, { method: 'POST', headers });
+    // Not the request's own `signal`: an abort in the very moment a response ends would be an error nobody can catch.
+    const abort = () => outgoing.destroy(new Error('aborted'));
+    const letGo = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
     let silence: IdleTimeout | undefined;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = request(
-        url,
-        { method: 'POST', headers: { ...wire.headers, 'content-length': body.length }, signal },
-        resolve,
-      );
       outgoing.setTimeout(idleMs, () => {
         silence = new IdleTimeout(idleMs);
         outgoing.destroy(silence);
       });
-      outgoing.on('error', reject);
+      outgoing.once('response', resolve);
+      outgoing.once('close', letGo);
+      outgoing.on('error', (error) => reject(outgoing.reusedSocket && isReset(error) ? new StaleConnection() : error));
       outgoing.end(body);
     });
+    // Whoever reads hears of an error; one that comes when nobody reads any more must not end the process.
+    response.on('error', () => {});
     let released = false;
     const release = () => {
       released = true;
+      letGo();
     };
     async function* read(): AsyncGenerator<Uint8Array> {
       try {
@@ -73,7 +81,25 @@ export function httpTransport(options: { idleMs?: number } = {}): Transport {
       release,
       discard: () => response.destroy(),
     };
+  }
+
+  return async (wire, signal) => {
+    for (;;) {
+      try {
+        return await exchange(wire, signal);
+      } catch (error) {
+        // As many as were kept: the last of them leaves a connection that is new.
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+    }
   };
+}
+
+/** A kept connection that the server had closed in the meantime. Nothing was said on it, so another one may be tried. */
+class StaleConnection extends Error {}
+
+function isReset(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 /** Reads away what is left, without keeping the process waiting for it. */

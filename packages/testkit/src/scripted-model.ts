@@ -15,6 +15,8 @@ export interface ScriptedModel {
   /** Without a path: OpenAI clients append `/v1`. */
   url: string;
   requests: RecordedRequest[];
+  /** How many connections were opened so far. */
+  connections(): number;
   /** Resolves when request number n (0-based) has arrived. */
   arrival(n: number): Promise<RecordedRequest>;
   /** Destroys what is still open. */
@@ -50,6 +52,10 @@ export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedM
     const step = steps[number] ?? { status: 500, body: protocol.errorBody(500, beyond(number, steps.length)) };
     await play(step, number, exchange);
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -61,6 +67,7 @@ export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedM
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    connections: () => connections,
     arrival(n) {
       const arrived = requests[n];
       return arrived ? Promise.resolve(arrived) : new Promise((resolve) => waiting.push({ n, resolve }));

@@ -33,7 +33,7 @@ export async function demo(): Promise<number> {
   const agent = await createAgent({
     cwd: project,
     env,
-    replay: { name: 'of the demo', text: readFileSync(new URL('./demo/recording.jsonl', import.meta.url), 'utf8') },
+    replay: { name: 'of the demo', text: readFileSync(join(import.meta.dirname, 'demo/recording.jsonl'), 'utf8') },
     permissionMode: 'acceptEdits',
     rules: { allow: ['bash(node --test:*)'] },
   });

@@ -25,18 +25,19 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv): Processes {
     async run(request) {
       if (request.signal.aborted) return { exitCode: null, killedBy: 'abort', durationMs: 0 };
       shell ??= findShell(env, cwd);
-      const started = performance.now();
-      const child = await start(shell, request.command, cwd);
+      const started = process.hrtime.bigint();
+      const child = start(shell, request.command, cwd);
       const group = child.pid;
       if (group === undefined) throw await startFailure(child, cwd);
       const ended = await follow(child, group, request, groups);
-      return { ...ended, durationMs: Math.round(performance.now() - started) };
+      return { ...ended, durationMs: Number((process.hrtime.bigint() - started) / 1_000_000n) };
     },
   };
 }
 
-async function start(shell: Shell, command: string, cwd: string): Promise<Child> {
-  const { spawn } = await import('node:child_process');
+function start(shell: Shell, command: string, cwd: string): Child {
+  // Loaded by the first command. `import()` would pass the module loader once more for every command.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const { path, env } = shell;
     return spawn(path, shellArguments(command), { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
