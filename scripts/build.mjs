@@ -48,10 +48,23 @@ try {
   console.warn(`The code cache could not be made: ${error.message}`);
 }
 
-const old = `${fresh}-old`;
-if (existsSync(`${cli}dist`)) renameSync(`${cli}dist`, old);
-renameSync(fresh, `${cli}dist`);
-rmSync(old, { recursive: true, force: true });
+putInPlace();
+
+/** Another build may do the same at this moment: whoever comes last stays. */
+function putInPlace() {
+  const old = `${fresh}-old`;
+  for (;;) {
+    try {
+      if (existsSync(`${cli}dist`)) renameSync(`${cli}dist`, old);
+      renameSync(fresh, `${cli}dist`);
+      break;
+    } catch (error) {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code) || !existsSync(fresh)) throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+}
 
 /** A part of the bundle as a script. What it loads later are scripts too, or built-ins; a script can `import()` nothing. */
 async function makeScript(name) {

@@ -26,6 +26,8 @@ const server = createServer((request, response) => {
     response.end(replies.shift() ?? '');
   });
 });
+// Its end of a kept connection must not keep the run from ending.
+server.on('connection', (socket) => socket.unref());
 server.listen(0, '127.0.0.1', () => {
   server.unref();
   run(server.address().port);
