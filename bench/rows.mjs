@@ -1,5 +1,5 @@
 /** What is measured, how one round measures it, and the budgets of the design. */
-import { chunkCount, chunkText, echoTurns, parallelCommands } from './scenarios.mjs';
+import { chunkCount, chunkText, echoTurns, otherApis, parallelCommands } from './scenarios.mjs';
 
 /** A budget is a ceiling in the row's unit, or in multiples of bare node measured in the same rounds. */
 export const rows = [
@@ -12,6 +12,12 @@ export const rows = [
   { key: 'parallel', name: '8 commands of 0.2 s', unit: 'ms', atMost: 225 },
   { key: 'chunks', name: '20,000 chunks', unit: 'ms', yardstick: 'bare', atMost: 120 },
   { key: 'requestBytes', name: 'first request, bytes', unit: 'B', atMost: 5 * 1024 },
+  { key: 'tls', name: 'start to first request, TLS', unit: 'ms', yardstick: 'bare', timesBare: 3.5 },
+  ...otherApis().flatMap((api) => [
+    { key: `first/${api}`, name: `first request, ${api}`, unit: 'ms', yardstick: 'bare', timesBare: 2.5 },
+    { key: `memory/${api}`, name: `peak memory, ${api}`, unit: 'MB', yardstick: 'bareMemory', atMost: 65 },
+    { key: `chunks/${api}`, name: `20,000 chunks, ${api}`, unit: 'ms', yardstick: 'bare', atMost: 120 },
+  ]),
 ];
 
 /** One sample of every row. A run that did not do its work throws: its time would mean nothing. */
@@ -28,6 +34,12 @@ export async function sample(workplace, binary) {
   const parallel = await workplace.scenario('parallel', withTools);
   const chunks = await workplace.scenario('chunks', print);
 
+  const tls = await workplace.scenario('answer', [...print, '--model', 'secure/scripted']);
+  const others = {};
+  for (const api of otherApis())
+    Object.assign(others, await sampleApi(workplace, [...print, '--model', `${api}/scripted`], api));
+
+  expectAnswer(tls, 'ok', 1);
   expectAnswer(answer, 'ok', 1);
   expectAnswer(memory, 'ok', 1);
   expectAnswer(oneTurn, 'done', 2);
@@ -49,6 +61,22 @@ export async function sample(workplace, binary) {
     parallel: parallel.requests[1].arrivedAt - parallel.requests[0].answeredAt,
     chunks: chunks.wall,
     requestBytes: Buffer.byteLength(answer.requests[0].body),
+    tls: tls.requests[0].arrivedAt - tls.startedAt,
+    ...others,
+  };
+}
+
+async function sampleApi(workplace, command, api) {
+  const first = await workplace.scenario(`answer/${api}`, command);
+  const memory = await workplace.scenario(`answer/${api}`, command, { memory: true });
+  const chunks = await workplace.scenario(`chunks/${api}`, command);
+  expectAnswer(first, 'ok', 1);
+  expectAnswer(memory, 'ok', 1);
+  expectAnswer(chunks, chunkText.repeat(chunkCount).trim(), 1);
+  return {
+    [`first/${api}`]: first.requests[0].arrivedAt - first.startedAt,
+    [`memory/${api}`]: memory.peak,
+    [`chunks/${api}`]: chunks.wall,
   };
 }
 

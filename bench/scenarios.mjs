@@ -1,4 +1,5 @@
-/** What the bench's model answers, as bytes made before the clock runs. Anthropic Messages, one list of replies per scenario. */
+/** What the bench's model answers, as bytes made before the clock runs: one list of replies per scenario. */
+import { wires } from './wires.mjs';
 
 export const echoTurns = 21;
 export const chunkCount = 20_000;
@@ -14,17 +15,31 @@ export const scenarios = {
     toolReply(Array.from({ length: parallelCommands }, (_, at) => ({ id: `toolu_p${at}`, command: 'sleep 0.2' }))),
     textReply(['done']),
   ],
-  chunks: [textReply(Array.from({ length: chunkCount }, () => chunkText))],
+  chunks: [textReply(manyChunks())],
+  ...Object.fromEntries(
+    otherApis().flatMap((api) => [
+      [`answer/${api}`, [batched(wires[api](['ok']))]],
+      [`chunks/${api}`, [batched(wires[api](manyChunks()))]],
+    ]),
+  ),
 };
+
+/** Those that have rows of their own; everything else is measured over Anthropic Messages. */
+export function otherApis() {
+  return Object.keys(wires).filter((api) => api !== 'anthropic-messages');
+}
+
+function manyChunks() {
+  return Array.from({ length: chunkCount }, () => chunkText);
+}
+
+function textReply(texts) {
+  return batched(wires['anthropic-messages'](texts));
+}
 
 function echoScript(turns) {
   const replies = Array.from({ length: turns }, (_, at) => toolReply([{ id: `toolu_e${at}`, command: 'echo tau' }]));
   return [...replies, textReply(['done'])];
-}
-
-function textReply(texts) {
-  const deltas = texts.map((text) => delta(0, { type: 'text_delta', text }));
-  return reply([start(0, { type: 'text', text: '' }), ...deltas, stop(0)], 'end_turn');
 }
 
 function toolReply(calls) {
@@ -36,7 +51,6 @@ function toolReply(calls) {
   return reply(blocks, 'tool_use');
 }
 
-/** Batched, so that the server's own cost per event stays out of the figures. */
 function reply(blocks, stop_reason) {
   const usage = { input_tokens: 10, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
   const message = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench', content: [], usage };
@@ -46,6 +60,11 @@ function reply(blocks, stop_reason) {
     { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } },
     { type: 'message_stop' },
   ].map((payload) => `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`);
+  return batched(events);
+}
+
+/** In pieces of many events, so that the server's own cost per event stays out of the figures. */
+function batched(events) {
   const batches = [];
   for (let at = 0; at < events.length; at += 250) batches.push(Buffer.from(events.slice(at, at + 250).join('')));
   return batches;

@@ -3,7 +3,9 @@
  * scenario over IPC and afterwards asks for the report: when each request came and when each answer was out.
  */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { now } from './clock.mjs';
 import { scenarios } from './scenarios.mjs';
 
@@ -13,7 +15,7 @@ function serve() {
   let replies = [];
   let requests = [];
 
-  const server = createServer(async (incoming, response) => {
+  const answer = async (incoming, response) => {
     // A request counts from its headers: they are its first bytes.
     const record = { arrivedAt: now(), answeredAt: undefined, body: '' };
     const reply = replies[requests.push(record) - 1];
@@ -31,7 +33,7 @@ function serve() {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     for (const batch of reply.slice(0, -1)) if (!response.write(batch)) await once(response, 'drain');
     response.end(reply.at(-1));
-  });
+  };
 
   process.on('disconnect', () => process.exit());
   process.on('message', (message) => {
@@ -43,5 +45,12 @@ function serve() {
       process.send({ requests });
     }
   });
-  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+  const [, , key, cert] = process.argv;
+  const plain = createServer(answer);
+  const secure = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) }, answer);
+  Promise.all([plain, secure].map(listen)).then(([port, securePort]) => process.send({ port, securePort }));
+}
+
+function listen(server) {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
 }

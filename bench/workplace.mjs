@@ -1,27 +1,37 @@
 /** Where the measured runs happen: the model's process, a private home that knows it, and a way to time one run. */
-import { fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { now } from './clock.mjs';
+import { otherApis } from './scenarios.mjs';
 
 const serverFile = fileURLToPath(new URL('./server.mjs', import.meta.url));
 const peakFile = new URL('./peak.mjs', import.meta.url).href;
 
 export async function openWorkplace() {
-  const server = fork(serverFile, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const [{ port }] = await once(server, 'message');
   const root = mkdtempSync(join(tmpdir(), 'tau-bench-'));
+  const certificate = makeCertificate(root);
+  const server = fork(serverFile, [certificate.key, certificate.cert], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [{ port, securePort }] = await once(server, 'message');
   const home = join(root, 'home');
   const project = join(root, 'project');
   const temporary = join(root, 'tmp');
   for (const folder of [join(home, '.tau'), project, temporary]) mkdirSync(folder, { recursive: true });
   const models = [{ id: 'scripted' }];
-  const scripted = { baseUrl: `http://127.0.0.1:${port}`, api: 'anthropic-messages', apiKey: 'test-key', models };
-  writeFileSync(join(home, '.tau', 'models.json'), JSON.stringify({ providers: { scripted } }));
-  writeFileSync(join(home, '.tau', 'settings.json'), JSON.stringify({ model: 'scripted/scripted' }));
+  const provider = (api, baseUrl) => ({ baseUrl, api, apiKey: 'test-key', models });
+  const providers = {
+    scripted: provider('anthropic-messages', `http://127.0.0.1:${port}`),
+    secure: provider('anthropic-messages', `https://127.0.0.1:${securePort}`),
+    ...Object.fromEntries(otherApis().map((api) => [api, provider(api, `http://127.0.0.1:${port}/v1`)])),
+  };
+  writeFileSync(join(home, '.tau', 'models.json'), JSON.stringify({ providers }));
+  const settings = { model: 'scripted/scripted', caFile: certificate.cert };
+  writeFileSync(join(home, '.tau', 'settings.json'), JSON.stringify(settings));
 
   // Nothing else of the caller's: NODE_EXTRA_CA_CERTS or NODE_OPTIONS alone would add milliseconds to every start.
   const env = { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary };
@@ -47,6 +57,16 @@ export async function openWorkplace() {
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** A certificate for this run alone. */
+function makeCertificate(folder) {
+  const key = join(folder, 'key.pem');
+  const cert = join(folder, 'cert.pem');
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+  return { key, cert };
 }
 
 async function timed(args, { env, cwd, memory = false }) {

@@ -85,7 +85,8 @@ async function makeScript(name) {
 function thirdPartyLicenses(inputs) {
   const found = inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const names = [...new Set(found)].filter((name) => name !== undefined).sort();
-  return names.map(licenseOf).join(`\n${'-'.repeat(78)}\n\n`);
+  const catalogue = `The catalogue of models\n\n${readFileSync(`${root}packages/models/src/catalogue/LICENSE`, 'utf8')}`;
+  return [...names.map(licenseOf), catalogue].join(`\n${'-'.repeat(78)}\n\n`);
 }
 
 function licenseOf(name) {

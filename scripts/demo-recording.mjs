@@ -67,10 +67,19 @@ function body(blocks, turn) {
   return events.map(event);
 }
 
-const lines = [{ type: 'tau-recording', version: 1, api: 'anthropic-messages' }];
+const lines = [{ type: 'tau-recording', version: 2 }];
 for (const [turn, blocks] of turns.entries()) {
-  // Each turn adds the model's message and one message with all its results.
-  lines.push({ type: 'exchange', messages: 1 + 2 * turn, status: 200, body: body(blocks, turn) });
+  lines.push({
+    type: 'exchange',
+    number: turn + 1,
+    api: 'anthropic-messages',
+    // Each turn adds the model's message and one message with all its results.
+    messages: 1 + 2 * turn,
+    status: 200,
+    end: 'complete',
+    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    body: body(blocks, turn),
+  });
 }
 const target = new URL('../packages/cli/demo/recording.jsonl', import.meta.url);
 writeFileSync(target, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);

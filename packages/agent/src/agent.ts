@@ -5,6 +5,7 @@
 import {
   type Answer,
   type Ask,
+  type AssistantMessage,
   describeError,
   type Extension,
   emptyUsage,
@@ -14,18 +15,18 @@ import {
   type RunPorts,
   type StampedEvent,
   TauError,
+  type ThinkingLevel,
   textOf,
   userMessage,
 } from '@tau/core';
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
 import { loadExtensions } from '@tau/extend';
 import { localHost } from '@tau/host';
-import { keyVariables } from '@tau/models';
+import { createCredentials } from '@tau/models';
 import { decide, isTrustedPath, parseRules, type RuleSet } from '@tau/policy';
 import { builtinTools } from '@tau/tools';
-import { findHome, type Home } from './config/home.ts';
-import { readJsonFile } from './config/jsonc.ts';
-import { parseSettings, type Settings } from './config/settings.ts';
+import { findHome } from './config/home.ts';
+import { loadSettings } from './config/settings.ts';
 import { createHub, type Listener } from './events.ts';
 import { keepText } from './keep.ts';
 import { readProviders, selectModel } from './models.ts';
@@ -33,15 +34,32 @@ import { pathScope, realFolder, searchPath, without } from './place.ts';
 import { findContextFiles } from './prompt/context-files.ts';
 import { systemPrompt } from './prompt/system.ts';
 import { createReader } from './reader.ts';
-import { answerInterrupted, openOrCreate, recordModel, type SessionChoice, sessionModel } from './sessions.ts';
+import {
+  answerInterrupted,
+  openOrCreate,
+  recordModel,
+  recordThinking,
+  type SessionChoice,
+  sessionModel,
+  sessionThinking,
+} from './sessions.ts';
+import { fullness } from './window.ts';
 
 export interface AgentOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
+  /** `provider/id[:thinking]`, an alias, or a part of the name that only one model has. */
   model?: string;
+  /** Where to look for it. */
+  provider?: string;
+  thinking?: ThinkingLevel;
+  /** Asked in this order when the model cannot answer; instead of those in the settings. */
+  fallbackModels?: readonly string[];
   apiKey?: string;
   baseUrl?: string;
   replay?: { name: string; text: string };
+  /** A new file that takes what the model answers. */
+  record?: string;
   permissionMode?: PermissionMode;
   /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
   rules?: RuleSet;
@@ -89,15 +107,27 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   warnings.push(...problems);
 
   const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
-  const wish = options.model ?? sessionModel(session) ?? settings.model;
-  const { providers, warnings: badProviders } = await readProviders(home);
+  const { providers, warnings: badProviders } = await readProviders(home, env);
   warnings.push(...badProviders);
-  const host = localHost({ cwd, env: without(env, keyVariables(providers)) });
-  const { model, stream } = await selectModel(
-    { ...options, ...(wish !== undefined && { model: wish }), idleMs: limits.modelIdleSecs * 1000 },
-    providers,
-    env,
-  );
+  const helper = settings.apiKeyHelper;
+  const credentials = createCredentials({ env, flag: options.apiKey, authFile: home.auth, helper });
+  const host = localHost({ cwd, env: without(env, credentials.variables(providers)) });
+  const hub = createHub();
+  let warn = (text: string): void => {
+    warnings.push(text);
+  };
+  // Whoever names a provider asks for a model of that one.
+  const remembered = options.provider === undefined ? (sessionModel(session) ?? settings.model) : undefined;
+  const idleMs = limits.modelIdleSecs * 1000;
+  const world = { providers, credentials, settings, home, env, cwd, idleMs, warn: (text: string) => warn(text) };
+  const wish = { ...options, model: options.model ?? remembered };
+  const selected = await selectModel(wish, world).catch((error: unknown) => {
+    throw withWarnings(error, warnings);
+  });
+  warnings.push(...credentials.warnings());
+  const { model, stream } = selected;
+  const thinking = options.thinking ?? selected.thinking ?? sessionThinking(session) ?? settings.thinking;
+  warn = (text) => hub.emit({ type: 'notice', level: 'warning', text });
 
   const scope = pathScope(cwd, home);
   const trustedPath = isTrustedPath(searchPath(env), [...scope.roots, ...scope.temp]);
@@ -113,13 +143,22 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   warnings.push(...badRules);
   const mode = options.permissionMode ?? settings.permissionMode ?? 'default';
 
-  const hub = createHub();
   const queues = createQueues({
     onChange: (steering, followUp) => hub.emit({ type: 'queue_update', steering, followUp }),
   });
+  let warnedFull = false;
+  function watchWindow(message: AssistantMessage): void {
+    const text = warnedFull ? undefined : fullness(message, model);
+    if (text === undefined) return;
+    warnedFull = true;
+    hub.emit({ type: 'notice', level: 'warning', text });
+  }
   const ports: RunPorts = {
     stream,
-    emit: hub.emit,
+    emit(event) {
+      hub.emit(event);
+      if (event.type === 'turn_end') watchWindow(event.message);
+    },
     now: Date.now,
     findTool: registry.findTool,
     beforeTool: registry.beforeTool,
@@ -160,11 +199,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     try {
       answerInterrupted(session);
       recordModel(session, model);
+      recordThinking(session, thinking);
       const outcome = await run(
         {
-          model,
-          system,
-          tools,
+          request: { model, system, tools, cacheKey: session.header.id, ...(thinking && { thinking }) },
           history: session.messages(),
           prompt: userMessage(text, Date.now()),
           queues,
@@ -175,12 +213,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         },
         ports,
       );
+      // Another model may have stood in; the one that was chosen is the one to go on with.
+      recordModel(session, model);
       hub.emit({ type: 'agent_end', ...outcome });
       return outcome;
     } catch (error) {
       // The session could not be written. Readers get their end all the same, and whoever awaits gets the error.
       hub.emit({ type: 'error', class: 'unknown', message: describeError(error) });
-      hub.emit({ type: 'agent_end', reason: 'error', turns: 0, usage: emptyUsage() });
+      hub.emit({ type: 'agent_end', reason: 'error', turns: 0, usage: emptyUsage(), models: [] });
       throw error;
     }
   }
@@ -219,14 +259,18 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     followUp: (text) => queues.followUp(userMessage(text, Date.now())),
     clearQueues: () => queues.clear().map(textOf),
     subscribe: hub.subscribe,
-    close: () => session.close(),
+    close() {
+      selected.close();
+      session.close();
+    },
   };
 }
 
-async function loadSettings(home: Home): Promise<{ settings: Settings; warnings: string[] }> {
-  const file = await readJsonFile(home.settings);
-  if (!file) return { settings: {}, warnings: [] };
-  return parseSettings(file);
+/** What was found wrong on the way may be the reason, and nobody else will tell it now. */
+function withWarnings(error: unknown, warnings: readonly string[]): unknown {
+  if (!(error instanceof TauError) || warnings.length === 0) return error;
+  const remedy = [...(error.remedy === undefined ? [] : [error.remedy]), ...warnings].join('\n');
+  return new TauError(error.code, error.message, { remedy, cause: error });
 }
 
 function joinRules(...sets: readonly (RuleSet | undefined)[]): RuleSet {

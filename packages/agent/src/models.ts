@@ -1,56 +1,167 @@
-/** From settings, flags and environment to a model that can be streamed from. */
-import { type Model, type StreamModel, TauError } from '@tau/core';
+/** From settings, flags and environment to models that can be streamed from: the chosen one, and those that stand in. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describeError, type Model, type StreamModel, TauError, type ThinkingLevel } from '@tau/core';
 import {
-  chooseModel,
+  type Credentials,
+  createAttempt,
+  createChain,
   createStream,
-  findKey,
+  defaultRetry,
+  type FoundModel,
   findLocalServers,
+  findModel,
   httpTransport,
+  type Link,
   loadProviders,
+  openRecording,
   type Provider,
+  record,
   replay,
+  scrub,
+  type Transport,
 } from '@tau/models';
 import type { Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
+import type { Settings } from './config/settings.ts';
 
 /** The provider name of messages that came out of a recording. */
 export const replayProvider = 'replay';
 
 export interface ModelWish {
-  /** `provider/id` or an id. */
-  model?: string;
-  apiKey?: string;
-  baseUrl?: string;
+  model?: string | undefined;
+  provider?: string | undefined;
+  fallbackModels?: readonly string[] | undefined;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
   /** Answers come from this recording instead of the network. */
-  replay?: { name: string; text: string };
+  replay?: { name: string; text: string } | undefined;
+  /** A new file that takes every exchange. */
+  record?: string | undefined;
+}
+
+export interface ModelWorld {
+  providers: readonly Provider[];
+  credentials: Credentials;
+  settings: Settings;
+  home: Home;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
   idleMs: number;
+  /** Something is wrong, but not so much that the run must end. */
+  warn(text: string): void;
 }
 
 export interface SelectedModel {
   model: Model;
+  /** The level that was written behind its name. */
+  thinking?: ThinkingLevel;
   stream: StreamModel;
+  close(): void;
 }
 
-export async function readProviders(home: Home): Promise<{ providers: readonly Provider[]; warnings: string[] }> {
+export async function readProviders(
+  home: Home,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ providers: readonly Provider[]; warnings: string[] }> {
   const file = await readJsonFile(home.models);
-  return loadProviders(home.models, file?.value);
+  return loadProviders(home.models, file?.value, env);
 }
 
-export async function selectModel(
-  wish: ModelWish,
-  providers: readonly Provider[],
-  env: NodeJS.ProcessEnv,
-): Promise<SelectedModel> {
+export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<SelectedModel> {
   if (wish.replay) {
     const { api, transport } = replay(wish.replay.name, wish.replay.text);
     const model: Model = { provider: replayProvider, id: 'recording', api, baseUrl: 'http://replay.invalid' };
-    return { model, stream: createStream({ transport, key: undefined }) };
+    return { model, stream: createStream({ transport, key: undefined }), close() {} };
   }
-  const choice = chooseModel(wish.model, providers, env, wish.apiKey);
-  if (!choice) throw await nothingToTalkTo(providers);
-  const key = await findKey(choice.provider, env, wish.apiKey);
-  const model = wish.baseUrl === undefined ? choice.model : { ...choice.model, baseUrl: checkUrl(wish.baseUrl) };
-  return { model, stream: createStream({ transport: httpTransport({ idleMs: wish.idleMs }), key }) };
+  const chosen = await choose(wish, world);
+  const standIns: FoundModel[] = [];
+  for (const name of wish.fallbackModels ?? world.settings.fallbackModels ?? []) {
+    const found = await find(name, undefined, world);
+    if (found) standIns.push(found);
+  }
+  // Asked for first and now: the key of the chosen one is missing before anything happens, or not at all.
+  await world.credentials.find(chosen.provider);
+
+  const recording = wish.record === undefined ? undefined : openRecording(resolve(world.cwd, wish.record), world.warn);
+  const ca = readCertificates(world);
+  const open = ({ provider, model }: FoundModel): Link => {
+    const idleMs = provider.timeoutSecs === undefined ? world.idleMs : provider.timeoutSecs * 1000;
+    const network = httpTransport({ idleMs, env: world.env, ...(ca !== undefined && { ca }) });
+    const secrets = () => world.credentials.secrets();
+    const source = { api: model.api, provider: provider.name, model: model.id };
+    const transport = recording ? record(network, recording, { ...source, scrub, secrets }) : network;
+    return { model, attempt: withCredentials(provider, transport, world.credentials) };
+  };
+  const { maxWaitSecs, ...waits } = world.settings.retry ?? {};
+  const policy = { ...defaultRetry, ...waits, ...(maxWaitSecs !== undefined && { maxWaitMs: maxWaitSecs * 1000 }) };
+  return {
+    model: chosen.model,
+    ...(chosen.thinking && { thinking: chosen.thinking }),
+    stream: createChain([open(chosen), ...standIns.map(open)], { policy }),
+    close: () => recording?.close(),
+  };
+}
+
+async function choose(wish: ModelWish, world: ModelWorld): Promise<FoundModel> {
+  const found = await find(wish.model, wish.provider, world);
+  if (!found) {
+    const given = wish.apiKey === undefined ? 'TAU_API_KEY' : '--api-key';
+    if (wish.apiKey === undefined && !world.env.TAU_API_KEY) throw await nothingToTalkTo(world.providers);
+    const why = 'so that the key goes to the right provider';
+    throw new TauError('credentials', `${given} needs --model provider/id, ${why}`);
+  }
+  return wish.baseUrl === undefined ? found : { ...found, model: { ...found.model, baseUrl: checkUrl(wish.baseUrl) } };
+}
+
+async function find(
+  name: string | undefined,
+  provider: string | undefined,
+  world: ModelWorld,
+): Promise<FoundModel | undefined> {
+  const { providers, credentials, settings } = world;
+  const found = await findModel(name, providers, {
+    ready: credentials.ready,
+    ...(settings.aliases && { aliases: settings.aliases }),
+    ...(provider !== undefined && { provider }),
+  });
+  if (!found) return undefined;
+  const { model, matched, warning } = found;
+  const label = `${model.provider}/${model.id}`;
+  if (model.tools === false) {
+    throw new TauError('configuration', `${label} cannot use tools, so it cannot work here`, {
+      remedy: 'Choose another with --model; tau models lists them',
+    });
+  }
+  if (matched) world.warn(`"${name}" is taken to mean ${label}`);
+  if (warning !== undefined) world.warn(warning);
+  return found;
+}
+
+/** Key and headers are looked up with each request: a helper may hand out short-lived ones. */
+function withCredentials(provider: Provider, transport: Transport, credentials: Credentials): Link['attempt'] {
+  return async function* (request, signal) {
+    const key = await credentials.find(provider);
+    const headers =
+      request.model.headers && (await credentials.headers({ ...provider, headers: request.model.headers }));
+    const compat = credentials.bearer(provider) && { ...request.model.compat, authHeader: 'bearer' };
+    const model = { ...request.model, ...(headers && { headers }), ...(compat && { compat }) };
+    const clean = (text: string) => scrub(text, credentials.secrets());
+    yield* createAttempt({ transport, key, clean })({ ...request, model }, signal);
+  };
+}
+
+function readCertificates({ settings: { caFile }, home, cwd }: ModelWorld): string | undefined {
+  if (caFile === undefined) return undefined;
+  const path = caFile.startsWith('~/') ? resolve(home.user, caFile.slice(2)) : resolve(cwd, caFile);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new TauError('configuration', `The certificates in ${path} cannot be read: ${describeError(cause)}`, {
+      remedy: 'Mend or remove caFile in the settings',
+      cause,
+    });
+  }
 }
 
 function checkUrl(text: string): string {
@@ -61,11 +172,13 @@ function checkUrl(text: string): string {
 
 /** The first thing a new user may see: what to set, what was looked for, and what works without any of it. */
 async function nothingToTalkTo(providers: readonly Provider[]): Promise<TauError> {
-  const variables = providers.flatMap((provider) => provider.keyVariable ?? []);
-  const lines = [`Set ${variables.join(' or ')}, or describe your provider in ~/.tau/models.json.`];
+  const lines = [
+    'Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or the variable of another provider,',
+    'store a key with tau auth set PROVIDER, or describe your provider in ~/.tau/models.json.',
+  ];
   for (const { provider, baseUrl, models } of await findLocalServers(providers)) {
     const name = localNames[provider] ?? provider;
-    const first = models?.[0];
+    const [first] = models ?? [];
     if (first) lines.push(`${name} is running at ${baseUrl}: try --model ${provider}/${first}`);
     else lines.push(`${name}: ${models ? 'running, but it has no model' : 'not running'} at ${baseUrl}.`);
   }

@@ -1,5 +1,5 @@
 /** Which session a run belongs to, and what is put right when an interrupted one is taken up again. */
-import { type Model, TauError } from '@tau/core';
+import { type Model, TauError, type ThinkingLevel, thinkingLevels } from '@tau/core';
 import { createSession, latestSession, memorySession, openSession, type Session } from '@tau/session';
 import { replayProvider } from './models.ts';
 
@@ -51,6 +51,18 @@ export function recordModel(session: Session, model: Model): void {
   const last = session.lastModel();
   if (last?.provider === model.provider && last.modelId === model.id) return;
   session.append({ type: 'model_change', provider: model.provider, modelId: model.id });
+}
+
+/** The same for how hard it thinks. */
+export function recordThinking(session: Session, level: ThinkingLevel | undefined): void {
+  if (level === undefined || session.lastThinking() === level) return;
+  session.append({ type: 'thinking_level_change', thinkingLevel: level });
+}
+
+/** Another program may know levels that tau does not. */
+export function sessionThinking(session: Session): ThinkingLevel | undefined {
+  const last = session.lastThinking();
+  return thinkingLevels.find((level) => level === last);
 }
 
 /** The model a continued session was using. A recording is nobody to go on talking to. */

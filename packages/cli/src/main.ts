@@ -2,8 +2,10 @@
 import { describeError } from '@tau/agent';
 import { helpText } from './args/help.ts';
 import { parseCommandLine } from './args/parse.ts';
+import { authCommand } from './auth/command.ts';
 import { demo } from './demo/demo.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
+import { modelsCommand } from './models/command.ts';
 import { print } from './print/print.ts';
 import { visible } from './render/visible.ts';
 
@@ -23,6 +25,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return say(helpText());
     case 'demo':
       return demo();
+    case 'models':
+      return modelsCommand(command.args);
+    case 'auth':
+      return authCommand(command.args);
     case 'prompt':
       return print(command);
   }

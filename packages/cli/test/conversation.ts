@@ -1,4 +1,4 @@
-/** A scripted conversation with the built command: the two servers' requests read the same way, and cleaned up after. */
+/** A scripted conversation with the built command: every protocol's requests read the same way, and cleaned up after. */
 import {
   makeSandbox,
   type RecordedRequest,
@@ -11,8 +11,13 @@ import {
 import { onTestFinished } from 'vitest';
 import { at, list, textAt } from './json.ts';
 
-export type Api = 'anthropic-messages' | 'openai-completions';
-export const apis: readonly Api[] = ['anthropic-messages', 'openai-completions'];
+export type Api = 'anthropic-messages' | 'openai-completions' | 'openai-responses' | 'google-generative-ai';
+export const apis: readonly Api[] = [
+  'anthropic-messages',
+  'openai-completions',
+  'openai-responses',
+  'google-generative-ai',
+];
 
 export interface Conversation extends Sandbox {
   model: ScriptedModel;
@@ -52,6 +57,11 @@ export function request(model: ScriptedModel, number: number): RecordedRequest {
   return found;
 }
 
+/** The id under which a session keeps a call of its first answer: Responses has another one for the item, by its place. */
+export function keptId(api: Api, id: string, place: number): string {
+  return api === 'openai-responses' ? `${id}|fc_scripted_0_${place}` : id;
+}
+
 export interface SeenResult {
   id: string;
   text: string;
@@ -59,6 +69,17 @@ export interface SeenResult {
 
 /** Every tool result in a request, in order, whichever protocol it is in. */
 export function resultsIn({ body }: RecordedRequest): SeenResult[] {
+  const gemini = geminiParts(body);
+  if (gemini) {
+    return gemini.flatMap(({ part }) => {
+      const response = at(part, 'functionResponse');
+      if (response === undefined) return [];
+      const told = at(response, 'response', 'error') === undefined ? 'output' : 'error';
+      return [{ id: textAt(response, 'id'), text: textAt(response, 'response', told) }];
+    });
+  }
+  const items = responsesItems(body, 'function_call_output');
+  if (items) return items.map((item) => ({ id: textAt(item, 'call_id'), text: textAt(item, 'output') }));
   return list(at(body, 'messages')).flatMap((message): SeenResult[] => {
     if (at(message, 'role') === 'tool') {
       return [{ id: textAt(message, 'tool_call_id'), text: textAt(message, 'content') }];
@@ -71,6 +92,10 @@ export function resultsIn({ body }: RecordedRequest): SeenResult[] {
 
 /** The ids of every call in a request, in order. */
 export function callsIn({ body }: RecordedRequest): string[] {
+  const gemini = geminiParts(body);
+  if (gemini) return gemini.flatMap(({ part }) => at(part, 'functionCall') ?? []).map((made) => textAt(made, 'id'));
+  const items = responsesItems(body, 'function_call');
+  if (items) return items.map((item) => textAt(item, 'call_id'));
   return list(at(body, 'messages')).flatMap((message) => {
     const content = at(message, 'content');
     const blocks = Array.isArray(content) ? content.filter((block) => at(block, 'type') === 'tool_use') : [];
@@ -81,8 +106,13 @@ export function callsIn({ body }: RecordedRequest): string[] {
 
 /** The plain text messages of a request as `role: text`. Calls and results are left out. */
 export function talkIn({ body }: RecordedRequest): string[] {
+  const gemini = geminiParts(body);
+  if (gemini) {
+    const spoken = gemini.filter(({ part }) => typeof at(part, 'text') === 'string' && at(part, 'thought') !== true);
+    return spoken.map(({ role, part }) => `${role === 'model' ? 'assistant' : role}: ${textAt(part, 'text')}`);
+  }
   const lines: string[] = [];
-  for (const message of list(at(body, 'messages'))) {
+  for (const message of responsesItems(body, 'message') ?? list(at(body, 'messages'))) {
     const role = textAt(message, 'role');
     const content = at(message, 'content');
     const texts = Array.isArray(content) ? content.map((block) => at(block, 'text')) : [content];
@@ -93,6 +123,23 @@ export function talkIn({ body }: RecordedRequest): string[] {
 }
 
 export function systemIn({ body }: RecordedRequest): string {
-  const system = at(body, 'system');
+  if (geminiParts(body)) return textAt(body, 'systemInstruction', 'parts', 0, 'text');
+  const system = at(body, 'system') ?? at(body, 'instructions');
   return typeof system === 'string' ? system : textAt(body, 'messages', 0, 'content');
+}
+
+/** Every part of a Gemini request with the role it is in; undefined for other protocols. */
+function geminiParts(body: unknown): { role: string; part: unknown }[] | undefined {
+  const contents = at(body, 'contents');
+  if (contents === undefined) return undefined;
+  return list(contents).flatMap((content) =>
+    list(at(content, 'parts')).map((part) => ({ role: textAt(content, 'role'), part })),
+  );
+}
+
+/** The items of this type in a Responses request, where what has a role is a message; undefined for other protocols. */
+function responsesItems(body: unknown, type: string): unknown[] | undefined {
+  const input = at(body, 'input');
+  if (input === undefined) return undefined;
+  return list(input).filter((item) => (at(item, 'role') === undefined ? at(item, 'type') : 'message') === type);
 }

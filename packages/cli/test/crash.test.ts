@@ -24,14 +24,17 @@ async function group(pidFile: string): Promise<number> {
 /** Providers refuse a conversation in which a call is not answered by the very next messages. */
 function expectEveryCallAnswered(seen: RecordedRequest): void {
   expect(resultsIn(seen).map(({ id }) => id)).toEqual(callsIn(seen));
-  const messages = list(at(seen.body, 'messages'));
+  const messages = list(at(seen.body, 'messages') ?? at(seen.body, 'contents') ?? at(seen.body, 'input'));
   for (const [index, message] of messages.entries()) {
-    const content = at(message, 'content');
-    const asks =
-      at(message, 'tool_calls') ?? (Array.isArray(content) && content.some((one) => at(one, 'type') === 'tool_use'));
-    if (!asks) continue;
+    const content = at(message, 'content') ?? at(message, 'parts');
+    const isCall = (one: unknown) => at(one, 'type') === 'tool_use' || at(one, 'functionCall') !== undefined;
+    const asks = at(message, 'tool_calls') ?? (Array.isArray(content) && content.some(isCall));
     const next = messages[index + 1];
-    expect(at(next, 'role') === 'tool' || at(next, 'content', 0, 'type') === 'tool_result').toBe(true);
+    // In Responses a call is a message of its own: the calls of a turn, then their results.
+    if (at(message, 'type') === 'function_call') expect(at(next, 'type')).toMatch(/^function_call(_output)?$/);
+    if (!asks) continue;
+    const isResult = at(next, 'role') === 'tool' || at(next, 'content', 0, 'type') === 'tool_result';
+    expect(isResult || at(next, 'parts', 0, 'functionResponse') !== undefined).toBe(true);
   }
 }
 

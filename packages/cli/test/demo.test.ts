@@ -38,7 +38,7 @@ test('the demo repairs a real project, shows it, and touches nothing of the user
 });
 
 test('the tripwire of the test above does see a connection', async () => {
-  const { tau, write, project, read } = bareSandbox();
+  const { tau, write, project, read } = bareSandbox({ settings: { retry: { retries: 0 } } });
   write('tripwire.cjs', tripwire);
   const env = { NODE_OPTIONS: `--require ${join(project, 'tripwire.cjs')}`, TRIPWIRE: join(project, 'trace.txt') };
   await tau(['-p', 'hi', '--model', 'ollama/x', '--base-url', 'http://127.0.0.1:1'], { env });

@@ -49,13 +49,15 @@ const report = `
   console.log(JSON.stringify([...scripts.values()].map(({ script }) => script.cachedDataRejected ?? 'none')));
 `;
 
-function cacheUse(folder: string): unknown {
+function cacheUse(folder: string): unknown[] {
   const code = report.replaceAll('FOLDER', JSON.stringify(folder));
   return JSON.parse(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }));
 }
 
 test('the build has compiled code for this Node, and V8 takes it', () => {
-  expect(cacheUse(join(import.meta.dirname, '..'))).toEqual([false]);
+  const refused = cacheUse(join(import.meta.dirname, '..'));
+  expect(refused).toContain(false);
+  expect(new Set(refused)).toEqual(new Set([false]));
 });
 
 test('without compiled code, or with some that does not fit, it starts all the same', () => {

@@ -22,7 +22,9 @@ test.each(apis.flatMap((api) => [400, 404, 429, 500, 503, 529].map((status) => [
     const { tau, model } = await converse([{ status }], { api });
     const run = await tau(['-p', 'hi']);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toBe(`tau: scripted answered ${status}: scripted error ${status}\n`);
+    expect(run.stderr).toMatch(
+      new RegExp(`^tau: scripted answered ${status}: scripted error ${status}\\. [A-Z][^\\n]+\\n$`),
+    );
     expect(model.requests).toHaveLength(1);
   },
 );

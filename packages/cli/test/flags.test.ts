@@ -36,6 +36,9 @@ test('the help names every option that works, and fits 120 columns', async () =>
     '--no-session',
     '--session-dir',
     '--model',
+    '--provider',
+    '--thinking',
+    '--fallback-model',
     '--api-key',
     '--base-url',
     '--permission-mode',
@@ -45,6 +48,7 @@ test('the help names every option that works, and fits 120 columns', async () =>
     '--no-context-files',
     '--max-turns',
     '--output-format',
+    '--record',
     '--replay',
     '--help',
     '--version',
@@ -100,8 +104,7 @@ test('tau demo takes no arguments, and -p makes it a prompt', async () => {
   expect(talkIn(request(model, 0))).toEqual(['user: demo']);
 });
 
-const later =
-  'models auth config sessions permissions trust undo doctor mcp serve acp daemon import export completion'.split(' ');
+const later = 'config sessions permissions trust undo doctor mcp serve acp daemon import export completion'.split(' ');
 
 test.each(later)('tau %s is not sent to a model by mistake', async (word) => {
   const { tau, model } = await converse([says('never')]);

@@ -9,7 +9,8 @@ test.each(apis)('the first request over %s stays under 5,000 bytes, with four to
   await tau(['-p', 'hi']);
   const { raw, body } = request(model, 0);
   expect(Buffer.byteLength(raw)).toBeLessThan(5000);
-  const names = list(at(body, 'tools')).map((tool) => at(tool, 'name') ?? at(tool, 'function', 'name'));
+  const tools = list(at(body, 'tools')).flatMap((tool) => at(tool, 'functionDeclarations') ?? tool);
+  const names = tools.map((tool) => at(tool, 'name') ?? at(tool, 'function', 'name'));
   expect(names).toEqual(['read', 'write', 'edit', 'bash']);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { apis, call, calls, callsIn, converse, request, resultsIn, says, talkIn } from './conversation.ts';
+import { apis, call, calls, callsIn, converse, keptId, request, resultsIn, says, talkIn } from './conversation.ts';
 import { at, list, textAt } from './json.ts';
 import { linesOf, onlySession, outlineOf, sessionFiles } from './sessions.ts';
 
@@ -52,16 +52,22 @@ test.each(apis)('the file is a v3 session, line by line, over %s', async (api) =
   };
   const speaker = { role: 'assistant', api, provider: 'scripted', model: 'scripted', usage };
   const received = { responseId: expect.any(String), timestamp: expect.any(Number) };
+  const c1 = keptId(api, 'c1', 0);
   expect(at(called, 'message')).toEqual({
     ...speaker,
     ...received,
-    content: [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'echo hi > out.txt' } }],
+    content: [
+      {
+        ...{ type: 'toolCall', id: c1, name: 'bash', arguments: { command: 'echo hi > out.txt' } },
+        ...(api === 'google-generative-ai' && { thoughtSignature: expect.any(String) }),
+      },
+    ],
     stopReason: 'toolUse',
   });
-  expect(at(intent, 'data')).toMatchObject({ toolCallId: 'c1', toolName: 'bash', effects: [{ kind: 'exec' }] });
+  expect(at(intent, 'data')).toMatchObject({ toolCallId: c1, toolName: 'bash', effects: [{ kind: 'exec' }] });
   expect(at(result, 'message')).toMatchObject({
     role: 'toolResult',
-    toolCallId: 'c1',
+    toolCallId: c1,
     toolName: 'bash',
     content: [{ type: 'text', text: '(no output)' }],
     isError: false,
@@ -70,7 +76,13 @@ test.each(apis)('the file is a v3 session, line by line, over %s', async (api) =
   expect(at(answer, 'message')).toEqual({
     ...speaker,
     ...received,
-    content: [{ type: 'text', text: 'Done' }],
+    content: [
+      {
+        type: 'text',
+        text: 'Done',
+        ...(api === 'openai-responses' && { textSignature: '{"v":1,"id":"msg_scripted_1_0"}' }),
+      },
+    ],
     stopReason: 'stop',
   });
 });

@@ -1,6 +1,6 @@
 import type { TauRun } from '@tau/testkit';
 import { expect, test } from 'vitest';
-import { apis, call, calls, converse, says } from './conversation.ts';
+import { apis, call, calls, converse, keptId, says } from './conversation.ts';
 import { at, list, textAt } from './json.ts';
 
 const json = ['--output-format', 'stream-json'];
@@ -79,7 +79,7 @@ test.each(apis)('a tool turn over %s shows the call, its output and its result',
   const updates = run.events().filter(({ type }) => type === 'tool_execution_update');
   expect(updates.map(({ delta }) => delta).join('')).toBe('out\nerr\n');
   expect(run.events().find(({ type }) => type === 'tool_execution_end')).toMatchObject({
-    toolCallId: 'c1',
+    toolCallId: keptId(api, 'c1', 1),
     toolName: 'bash',
     result: { content: [{ type: 'text', text: 'out\nerr' }], details: { exitCode: 0 } },
   });

@@ -44,6 +44,10 @@ export interface ModelError {
   class: ModelErrorClass;
   message: string;
   status?: number;
+  /** How long the provider asks to be left alone. */
+  retryAfterMs?: number;
+  /** The same request will fail again, whatever its class suggests: an empty account is no passing limit. */
+  final?: boolean;
 }
 
 /** One line for a person, whatever was thrown. */

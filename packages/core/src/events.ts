@@ -5,6 +5,7 @@
 import type { Decision, Outcome } from './decision.ts';
 import type { ModelErrorClass } from './errors.ts';
 import type { AssistantMessage, Message, ToolResultMessage, Usage } from './messages.ts';
+import type { RateLimits } from './model.ts';
 import type { ToolInput, ToolResult } from './tool.ts';
 
 export type MessageDelta =
@@ -16,6 +17,16 @@ export type MessageDelta =
 
 /** Why a run ended. `error` covers a provider that failed; the error event before it says how. */
 export type RunEnd = 'done' | 'aborted' | 'error' | 'maxTurns';
+
+/** What one model did in a run. */
+export interface ModelUse {
+  /** `provider/id`. */
+  model: string;
+  turns: number;
+  usage: Usage;
+  /** The mean over its turns. Absent when it never said anything. */
+  firstTokenMs?: number;
+}
 
 export type RunEvent =
   | { type: 'agent_start'; sessionId: string; cwd: string; model: string; permissionMode: string; tools: string[] }
@@ -44,11 +55,20 @@ export type RunEvent =
       feedback?: string;
       unattended?: boolean;
     }
+  /** The model is asked again: `attempt` counts from 1, `model` is the one that is asked next. */
+  | { type: 'retry'; attempt: number; delayMs: number; class: ModelErrorClass; message: string; model: string }
+  | { type: 'rate_limits'; model: string; limits: RateLimits }
   | { type: 'queue_update'; steering: number; followUp: number }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
-  | { type: 'turn_end'; turn: number; message: AssistantMessage; toolResults: ToolResultMessage[] }
+  | {
+      type: 'turn_end';
+      turn: number;
+      message: AssistantMessage;
+      toolResults: ToolResultMessage[];
+      firstTokenMs?: number;
+    }
   | { type: 'error'; class: ModelErrorClass; message: string }
-  | { type: 'agent_end'; reason: RunEnd; turns: number; usage: Usage };
+  | { type: 'agent_end'; reason: RunEnd; turns: number; usage: Usage; models: ModelUse[] };
 
 /** An event as readers get it: stamped once, when it was emitted. */
 export type StampedEvent = RunEvent & { timestamp: string };

@@ -4,7 +4,16 @@ import type { AssistantMessage, Message, ToolCall, Usage } from './messages.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** Which wire protocol a provider speaks. The set is open: an extension may bring its own. */
-export type ApiName = 'anthropic-messages' | 'openai-completions' | (string & {});
+export type ApiName =
+  | 'anthropic-messages'
+  | 'openai-completions'
+  | 'openai-responses'
+  | 'google-generative-ai'
+  | (string & {});
+
+/** How hard a model thinks before it answers. What a level means is the vendor's; each protocol translates. */
+export const thinkingLevels = ['off', 'minimal', 'low', 'medium', 'high', 'max'] as const;
+export type ThinkingLevel = (typeof thinkingLevels)[number];
 
 export interface Price {
   /** US dollars per million tokens. */
@@ -24,6 +33,14 @@ export interface Model {
   maxTokens?: number;
   /** Absent when nobody published it: an unknown price is not zero. */
   cost?: Price;
+  /** Whether it can think, and the levels it takes if not all of them. Absent: not known. */
+  reasoning?: boolean;
+  thinkingLevels?: readonly ThinkingLevel[];
+  /** What it takes besides text. Absent: not known, so nothing is held back. */
+  images?: boolean;
+  tools?: boolean;
+  /** Switches for servers that differ from their protocol. Each protocol documents and checks its own. */
+  compat?: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolSpec {
@@ -37,6 +54,29 @@ export interface ModelRequest {
   system: string;
   messages: readonly Message[];
   tools: readonly ToolSpec[];
+  /** Absent: the vendor's default. */
+  thinking?: ThinkingLevel;
+  /** Absent: the model decides. */
+  toolChoice?: 'auto' | 'none' | 'required' | { tool: string };
+  /** The answer must be JSON that fits this schema. */
+  answer?: { name: string; schema: JsonSchema };
+  /** Less than the model's own limit. */
+  maxTokens?: number;
+  /** The same for every request of a conversation: vendors keep what they cached under it. */
+  cacheKey?: string;
+}
+
+/** What a provider says about how much it will still take. */
+export interface RateLimits {
+  requests?: RateLimit;
+  tokens?: RateLimit;
+}
+
+export interface RateLimit {
+  limit?: number;
+  remaining?: number;
+  /** Milliseconds until it is full again, counted from the answer. */
+  resetMs?: number;
 }
 
 /**
@@ -45,6 +85,9 @@ export interface ModelRequest {
  */
 export type StreamEvent =
   | { type: 'start' }
+  | { type: 'limits'; model: string; limits: RateLimits }
+  /** Nothing was said yet, and it is tried again: after a wait, or with another model. */
+  | { type: 'retry'; attempt: number; delayMs: number; error: ModelError; model: string }
   | { type: 'text'; index: number; delta: string }
   | { type: 'thinking'; index: number; delta: string }
   | { type: 'toolCallStart'; index: number; id: string; name: string }

@@ -1,22 +1,13 @@
 /** The loop: turns until the model stops and nobody has anything more to say. */
-import {
-  emptyUsage,
-  type Message,
-  type Model,
-  type RunEnd,
-  type RunPorts,
-  type ToolSpec,
-  type Usage,
-  type UserMessage,
-} from '@tau/core';
+import type { Message, ModelRequest, RunEnd, RunPorts, UserMessage } from '@tau/core';
 import type { Gate } from './gate.ts';
 import type { Queues } from './queues.ts';
+import { createTally, type Tally } from './tally.ts';
 import { takeTurn } from './turn.ts';
 
 export interface RunOptions {
-  model: Model;
-  system: string;
-  tools: readonly ToolSpec[];
+  /** What is the same in every request: the model, what it is told first, its tools. */
+  request: Omit<ModelRequest, 'messages'>;
   /** The conversation so far, already on disk. */
   history: readonly Message[];
   prompt: UserMessage;
@@ -28,22 +19,21 @@ export interface RunOptions {
   maxTurns?: number;
 }
 
-export interface RunOutcome {
+export interface RunOutcome extends Tally {
   reason: RunEnd;
   turns: number;
-  usage: Usage;
 }
 
 export async function run(options: RunOptions, ports: RunPorts): Promise<RunOutcome> {
-  const { model, system, tools, queues, gate, signal, concurrency } = options;
+  const { request, queues, gate, signal, concurrency } = options;
   const { maxTurns = Number.POSITIVE_INFINITY } = options;
   const messages = [...options.history];
-  const usage = emptyUsage();
+  const tally = createTally();
   let turns = 0;
   // Sealed in the same breath as the decision to stop, so that nothing is queued for a run that will not look again.
   const end = (reason: RunEnd): RunOutcome => {
     queues.seal();
-    return { reason, turns, usage };
+    return { reason, turns, ...tally.total() };
   };
 
   async function hear(incoming: readonly UserMessage[]): Promise<void> {
@@ -62,10 +52,12 @@ export async function run(options: RunOptions, ports: RunPorts): Promise<RunOutc
     if (turns === maxTurns) return end('maxTurns');
     turns += 1;
     ports.emit({ type: 'turn_start', turn: turns });
-    const turn = await takeTurn({ model, system, messages, tools }, { gate, ports, signal, concurrency });
+    const turn = await takeTurn({ ...request, messages }, { gate, ports, signal, concurrency });
     messages.push(turn.message, ...turn.results);
-    add(usage, turn.message.usage);
-    ports.emit({ type: 'turn_end', turn: turns, message: turn.message, toolResults: turn.results });
+    tally.add(turn);
+    const { message, results: toolResults, firstTokenMs } = turn;
+    const wait = firstTokenMs === undefined ? {} : { firstTokenMs };
+    ports.emit({ type: 'turn_end', turn: turns, message, toolResults, ...wait });
 
     if (signal.aborted) return end('aborted');
     if (turn.failure) return end('error');
@@ -77,17 +69,4 @@ export async function run(options: RunOptions, ports: RunPorts): Promise<RunOutc
       await hear(followUps);
     }
   }
-}
-
-function add(total: Usage, more: Usage): void {
-  total.input += more.input;
-  total.output += more.output;
-  total.cacheRead += more.cacheRead;
-  total.cacheWrite += more.cacheWrite;
-  total.totalTokens += more.totalTokens;
-  total.cost.input += more.cost.input;
-  total.cost.output += more.cost.output;
-  total.cost.cacheRead += more.cost.cacheRead;
-  total.cost.cacheWrite += more.cost.cacheWrite;
-  total.cost.total += more.cost.total;
 }

@@ -7,6 +7,7 @@ import {
   type Model,
   type ModelError,
   type ModelRequest,
+  type RunEvent,
   type RunPorts,
   type StreamEvent,
   type ToolCall,
@@ -22,6 +23,8 @@ export interface Turn {
   message: AssistantMessage;
   results: ToolResultMessage[];
   failure?: ModelError;
+  /** From the request to the first thing the model said. */
+  firstTokenMs?: number;
 }
 
 export interface TurnContext {
@@ -49,7 +52,7 @@ export async function takeTurn(request: ModelRequest, context: TurnContext): Pro
 async function converse(request: ModelRequest, batch: Batch, context: TurnContext): Promise<Turn> {
   const { ports } = context;
   ports.emit({ type: 'message_start', role: 'assistant' });
-  const { message, failure } = await listen(request, batch, context);
+  const { message, failure, firstTokenMs } = await listen(request, batch, context);
   const { entryId } = await ports.append(message);
   ports.emit({ type: 'message_end', message, entryId });
   if (failure) ports.emit({ type: 'error', class: failure.class, message: failure.message });
@@ -62,22 +65,32 @@ async function converse(request: ModelRequest, batch: Batch, context: TurnContex
     ports.emit({ type: 'message_end', message: answer, ...entry });
     results.push(answer);
   }
-  return failure ? { message, results, failure } : { message, results };
+  return {
+    message,
+    results,
+    ...(failure && { failure }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  };
 }
 
-async function listen(
-  request: ModelRequest,
-  batch: Batch,
-  { ports, signal }: TurnContext,
-): Promise<{ message: AssistantMessage; failure?: ModelError }> {
+interface Heard {
+  message: AssistantMessage;
+  failure?: ModelError;
+  firstTokenMs?: number;
+}
+
+async function listen(request: ModelRequest, batch: Batch, { ports, signal }: TurnContext): Promise<Heard> {
   const calls: ToolCall[] = [];
+  const asked = ports.now();
+  const heard: Pick<Heard, 'firstTokenMs'> = {};
   let failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
   try {
     for await (const event of ports.stream(request, signal)) {
-      if (event.type === 'end') return { message: event.message };
-      if (event.type === 'error') return { message: event.message, failure: event.error };
-      const delta = deltaOf(event);
-      if (delta) ports.emit({ type: 'message_update', delta });
+      if (event.type === 'end') return { ...heard, message: event.message };
+      if (event.type === 'error') return { ...heard, message: event.message, failure: event.error };
+      const shown = shownAs(event);
+      if (shown) ports.emit(shown);
+      if (shown?.type === 'message_update') heard.firstTokenMs ??= ports.now() - asked;
       if (event.type === 'toolCallEnd') {
         calls.push(event.toolCall);
         batch.offer(event.toolCall);
@@ -86,7 +99,7 @@ async function listen(
   } catch (error) {
     failure = { class: signal.aborted ? 'aborted' : 'unknown', message: describeError(error) };
   }
-  return { message: unfinished(request.model, calls, failure, ports.now()), failure };
+  return { ...heard, message: unfinished(request.model, calls, failure, ports.now()), failure };
 }
 
 /** The message of a stream that broke its promise to end: of what it said, only the calls count, as they may have run. */
@@ -97,23 +110,34 @@ function unfinished(model: Model, calls: ToolCall[], failure: ModelError, timest
   return { ...said, stopReason, errorMessage: failure.message, timestamp };
 }
 
-function deltaOf(event: StreamEvent): MessageDelta | undefined {
+/** What the readers of the run are told of it. */
+function shownAs(event: StreamEvent): RunEvent | undefined {
   switch (event.type) {
     case 'text':
     case 'thinking':
-      return { kind: event.type, index: event.index, text: event.delta };
+      return update({ kind: event.type, index: event.index, text: event.delta });
     case 'toolCallStart':
-      return { kind: 'toolCallStart', index: event.index, id: event.id, name: event.name };
+      return update({ kind: 'toolCallStart', index: event.index, id: event.id, name: event.name });
     case 'toolCallDelta':
-      return { kind: 'toolCallArguments', index: event.index, text: event.delta };
+      return update({ kind: 'toolCallArguments', index: event.index, text: event.delta });
     case 'toolCallEnd':
-      return { kind: 'toolCallEnd', index: event.index };
+      return update({ kind: 'toolCallEnd', index: event.index });
+    case 'limits':
+      return { type: 'rate_limits', model: event.model, limits: event.limits };
+    case 'retry': {
+      const { attempt, delayMs, error, model } = event;
+      return { type: 'retry', attempt, delayMs, class: error.class, message: error.message, model };
+    }
     case 'start':
     case 'usage':
     case 'end':
     case 'error':
       return undefined;
   }
+}
+
+function update(delta: MessageDelta): RunEvent {
+  return { type: 'message_update', delta };
 }
 
 function resultMessage(call: ToolCall, result: ToolResult, timestamp: number): ToolResultMessage {

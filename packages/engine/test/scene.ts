@@ -152,9 +152,7 @@ export function createScene(options: SceneOptions = {}): Scene {
       const gate = createGate(ports, { cwd: '/project', resultChars: options.resultChars ?? 1000 });
       return run(
         {
-          model,
-          system: '',
-          tools: [],
+          request: { model, system: '', tools: [] },
           history: options.history ?? [],
           prompt: userMessage('go', 1),
           queues,

@@ -25,6 +25,9 @@ export interface Assembler {
   thinking(key: BlockKey, delta: string): void;
   /** Marks a thinking block with what the provider wants back; `redacted` when there is no text to show. */
   sign(key: BlockKey, signature: string, redacted?: boolean): void;
+  /** The same for text and for a call: opaque to everyone but the protocol that wrote it. */
+  signText(key: BlockKey, signature: string): void;
+  signCall(key: BlockKey, signature: string): void;
   callStart(key: BlockKey, id: string, name: string): void;
   callDelta(key: BlockKey, json: string): void;
   callEnd(key: BlockKey): void;
@@ -36,6 +39,8 @@ export interface Assembler {
   end(): void;
   fail(error: ModelError): void;
   readonly finished: boolean;
+  /** Something about the exchange that is not part of the message. */
+  note(event: Extract<StreamEvent, { type: 'limits' }>): void;
   /** The events since the last call, in order. */
   take(): StreamEvent[];
 }
@@ -85,7 +90,7 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
 
   function closeCall(key: BlockKey): void {
     const open = openCalls.get(key);
-    if (!open) return;
+    if (!open || finished) return;
     openCalls.delete(key);
     open.call.arguments = parseArguments(open.json);
     events.push({ type: 'toolCallEnd', index: open.index, toolCall: open.call });
@@ -128,6 +133,15 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
       at.block.thinkingSignature = signature;
       if (redacted) at.block.redacted = true;
     },
+    signText(key, signature) {
+      if (!takes(signature.length)) return;
+      const block = message.content[place(key, { type: 'text', text: '' })];
+      if (block?.type === 'text') block.textSignature = signature;
+    },
+    signCall(key, signature) {
+      const block = message.content[places.get(key) ?? -1];
+      if (block?.type === 'toolCall' && takes(signature.length)) block.thoughtSignature = signature;
+    },
     callStart(key, id, name) {
       if (places.has(key) || !takes(id.length + name.length)) return;
       const call: ToolCall = { type: 'toolCall', id, name, arguments: {} };
@@ -166,6 +180,9 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     fail,
     get finished() {
       return finished;
+    },
+    note(event) {
+      if (!finished) events.push(event);
     },
     take() {
       const taken = events;

@@ -1,104 +1,129 @@
-/** Turns a status and a body, or whatever the network threw, into a classed error with one plain sentence. */
-import { type ModelError, type ModelErrorClass, TauError } from '@tau/core';
-import { IdleTimeout } from './transport.ts';
+/**
+ * Turns a status and a body, or whatever the network threw, into a classed error with one plain sentence: what
+ * happened, and what a person can do about it. The class comes from statuses and machine-readable words only.
+ */
+import { describeError, type ModelError, type ModelErrorClass, TauError } from '@tau/core';
+import { codeOf, troubleOf } from './failure/network.ts';
+import { remedyFor } from './failure/remedy.ts';
+import { oneLine, withRemedy } from './failure/text.ts';
+import { readVendorError, tellsError, type VendorError } from './failure/vendor-error.ts';
+import { generalClass, isFinal, preciseClass } from './failure/words.ts';
+import { header, retryAfter } from './retry-after.ts';
+import { ConnectTimeout, IdleTimeout, ProxyError } from './transport/errors.ts';
+import type { WireResponse } from './transport.ts';
 
-/** The machine-readable words vendors put in `error.type` and `error.code`. */
-const preciseWords: ReadonlyMap<string, ModelErrorClass> = new Map([
-  ['authentication_error', 'auth'],
-  ['permission_error', 'auth'],
-  ['invalid_api_key', 'auth'],
-  ['rate_limit_error', 'rateLimited'],
-  ['rate_limit_exceeded', 'rateLimited'],
-  ['insufficient_quota', 'rateLimited'],
-  ['overloaded_error', 'overloaded'],
-  ['timeout_error', 'timeout'],
-  ['request_too_large', 'contextOverflow'],
-  ['context_length_exceeded', 'contextOverflow'],
-  ['not_found_error', 'badRequest'],
-  ['content_filter', 'refused'],
-]);
-
-/** Words that stand beside many statuses: they count only where there is no status. */
-const generalWords: ReadonlyMap<string, ModelErrorClass> = new Map([
-  ['api_error', 'overloaded'],
-  ['server_error', 'overloaded'],
-  ['invalid_request_error', 'badRequest'],
-]);
-
-function classOfStatus(status: number): ModelErrorClass {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 408 || status === 504) return 'timeout';
-  if (status === 413) return 'contextOverflow';
-  if (status === 429) return 'rateLimited';
-  if (status >= 500) return 'overloaded';
-  return status >= 400 ? 'badRequest' : 'unknown';
-}
-
-interface VendorError {
-  message?: string;
-  words: string[];
-  /** Some servers put an HTTP status in `code`. */
-  status?: number;
-}
-
-/** Both vendors wrap it as `{ error: { type, code, message } }`. */
-function readBody(body: string): VendorError {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    const error = field(parsed, 'error');
-    const message = field(error, 'message');
-    const code = field(error, 'code');
-    const words = [code, field(error, 'type')].filter((word) => typeof word === 'string');
-    return {
-      words,
-      ...(typeof message === 'string' && { message: oneLine(message) }),
-      ...(typeof code === 'number' && { status: code }),
-    };
-  } catch {
-    return { words: [] };
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
-}
-
-function classOfWords(words: readonly string[], table: ReadonlyMap<string, ModelErrorClass>) {
-  return words.map((word) => table.get(word)).find((found) => found !== undefined);
+/** What came with a status, beside the body. */
+export interface StatusContext {
+  url: string;
+  headers: WireResponse['headers'];
+  now: number;
 }
 
 /** For a response whose status is not 2xx. */
-export function statusFailure(provider: string, status: number, body: string): ModelError {
-  const vendor = readBody(body);
-  const named = classOfWords(vendor.words, preciseWords);
+export function statusFailure(provider: string, status: number, body: string, context?: StatusContext): ModelError {
+  const moved = status >= 300 && status < 400 && context ? newAddress(context) : undefined;
+  if (moved !== undefined) {
+    const what = `${provider} answered ${status}: it has moved to ${moved}`;
+    const remedy = 'tau follows no redirects: if you trust that address, make it the base URL';
+    return { class: 'badRequest', status, final: true, message: withRemedy(what, remedy) };
+  }
+  const vendor = readVendorError(body);
+  // A request that is too large is that, also where the vendor counts it as too much a minute.
+  const named = status === 413 ? undefined : preciseClass(vendor.words);
   const detail = vendor.message ?? oneLine(body);
-  return {
+  const wait = (context && retryAfter(context.headers, context.now)) ?? vendor.retryAfterMs;
+  const stays = context !== undefined && header(context.headers, 'x-should-retry') === 'false';
+  return told(provider, `${provider} answered ${status}${detail ? `: ${detail}` : ''}`, {
     class: named ?? classOfStatus(status),
-    message: `${provider} answered ${status}${detail ? `: ${detail}` : ''}`,
     status,
-  };
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...((stays || status === 402 || isFinal(vendor.words)) && { final: true }),
+  });
 }
 
 /** For an error event inside a stream that began well. */
 export function eventFailure(provider: string, body: string): ModelError {
-  const vendor = readBody(body);
-  const named = classOfWords(vendor.words, preciseWords) ?? classOfWords(vendor.words, generalWords);
-  const numbered = vendor.status === undefined ? 'unknown' : classOfStatus(vendor.status);
-  return { class: named ?? numbered, message: `${provider} broke off: ${vendor.message ?? oneLine(body)}` };
+  const vendor = readVendorError(body);
+  return told(provider, `${provider} broke off: ${vendor.message ?? oneLine(body)}`, unnumbered(vendor));
+}
+
+/** For an answer that says it went well and is no stream: an error after all, or something else. */
+export function documentFailure(provider: string, url: string, body: string): ModelError {
+  const vendor = readVendorError(body);
+  const error = unnumbered(vendor);
+  if (error.class !== 'unknown' || tellsError(body)) {
+    return told(provider, `${provider} answered: ${vendor.message ?? oneLine(body)}`, error);
+  }
+  const what = `${provider} at ${hostOf(url)} answered with JSON, not a model's stream: ${vendor.message ?? oneLine(body)}`;
+  return { class: 'badRequest', message: withRemedy(what, 'Check the address, and that the server can stream') };
 }
 
 /** For what was thrown while connecting or reading. */
 export function thrownFailure(provider: string, url: string, error: unknown, signal: AbortSignal): ModelError {
   if (signal.aborted) return { class: 'aborted', message: 'aborted' };
-  if (error instanceof TauError) return { class: 'badRequest', message: error.message };
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const text = error instanceof Error ? error.message || String(code ?? error.name) : String(error);
-  if (error instanceof IdleTimeout) return { class: 'timeout', message: `${provider}: ${text}` };
+  if (error instanceof TauError) return { class: 'badRequest', message: describeError(error) };
+  const code = codeOf(error);
+  const text = error instanceof Error ? error.message || (code ?? error.name) : String(error);
+  if (error instanceof IdleTimeout) {
+    const remedy = 'The setting limits.modelIdleSecs says how long it may stay silent';
+    return { class: 'timeout', message: withRemedy(`${provider}: ${text}`, remedy) };
+  }
   if (code === 'ERR_INVALID_CHAR') return { class: 'auth', message: `${provider}: the key cannot be sent: ${text}` };
-  if (!URL.canParse(url)) return { class: 'badRequest', message: `${provider}: "${url}" is not an address` };
-  return { class: 'network', message: `${provider} cannot be reached at ${new URL(url).host}: ${text}` };
+  if (!URL.canParse(url)) return { class: 'badRequest', message: `${provider}: "${oneLine(url)}" is not an address` };
+  if (error instanceof ProxyError) return proxyFailure(provider, error);
+  const there = `${provider} cannot be reached at ${hostOf(url)}`;
+  if (error instanceof ConnectTimeout) {
+    return { class: 'network', message: withRemedy(`${there}: ${text}`, 'Check the network and the address') };
+  }
+  const { why, remedy } = troubleOf(code, oneLine(text));
+  return { class: 'network', message: withRemedy(`${there}: ${why}`, remedy) };
+}
+
+function proxyFailure(provider: string, error: ProxyError): ModelError {
+  const who = `${provider} cannot be reached: the proxy at ${error.proxy}`;
+  if (error.status !== undefined) {
+    const isAuth = error.status === 407;
+    const remedy = isAuth
+      ? 'Write them into the proxy variable: http://user:password@host:port'
+      : 'Ask whoever runs it, or except the host with NO_PROXY';
+    return { class: isAuth ? 'auth' : 'network', message: withRemedy(`${who} ${error.message}`, remedy) };
+  }
+  const { why, remedy } = troubleOf(codeOf(error.cause), oneLine(error.message));
+  return { class: 'network', message: withRemedy(`${who} cannot be reached: ${why}`, remedy) };
+}
+
+function told(provider: string, what: string, error: Omit<ModelError, 'message'>): ModelError {
+  return { ...error, message: withRemedy(what, remedyFor(provider, error)) };
+}
+
+/** An error that came without a status of HTTP. */
+function unnumbered(vendor: VendorError): Omit<ModelError, 'message'> {
+  const named = preciseClass(vendor.words) ?? generalClass(vendor.words);
+  const numbered = vendor.status === undefined ? 'unknown' : classOfStatus(vendor.status);
+  return {
+    class: named ?? numbered,
+    ...(vendor.retryAfterMs !== undefined && { retryAfterMs: vendor.retryAfterMs }),
+    ...((vendor.status === 402 || isFinal(vendor.words)) && { final: true }),
+  };
+}
+
+function classOfStatus(status: number): ModelErrorClass {
+  if (status === 401 || status === 403 || status === 407) return 'auth';
+  if (status === 402 || status === 429) return 'rateLimited';
+  if (status === 408 || status === 504) return 'timeout';
+  if (status === 413) return 'contextOverflow';
+  if (status >= 500) return 'overloaded';
+  return status >= 300 ? 'badRequest' : 'unknown';
+}
+
+/** Without its query, which may hold a secret. */
+function newAddress({ url, headers }: StatusContext): string | undefined {
+  const location = header(headers, 'location');
+  if (!location || !URL.canParse(location, url)) return undefined;
+  const { origin, pathname } = new URL(location, url);
+  return oneLine(`${origin}${pathname}`);
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
 }

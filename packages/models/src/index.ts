@@ -1,9 +1,22 @@
 /** Model providers behind one stream contract. */
-export { findKey, keyVariables } from './credentials.ts';
-export { findLocalServers } from './registry/local.ts';
-export { chooseModel } from './registry/lookup.ts';
+
+export { createChain, type Link } from './chain.ts';
+export { readAuthFile } from './credentials/auth-file.ts';
+export { removeEntry, storeKey } from './credentials/auth-store.ts';
+export { type CredentialOptions, type Credentials, createCredentials } from './credentials/credentials.ts';
+export { resolveHeaders } from './credentials/headers.ts';
+export type { KeyOwner } from './credentials/owner.ts';
+export { scrub } from './credentials/scrub.ts';
+export { hintOf, type KeySource, type KeySources } from './credentials/source.ts';
+export { openRecording } from './recording/file.ts';
+export { type RecordingSink, record } from './recording/record.ts';
+export { replay } from './recording/replay.ts';
+export { type FindOptions, type FoundModel, findModel } from './registry/find.ts';
+export { fillLocal, findLocalServers } from './registry/local.ts';
+export { fullName, isGlob, matchAllWords, matchGlob } from './registry/match.ts';
 export { loadProviders } from './registry/models-file.ts';
-export type { Provider } from './registry/provider.ts';
-export { replay } from './replay.ts';
-export { createStream } from './stream.ts';
-export { httpTransport } from './transport.ts';
+export { modelsOf } from './registry/models-of.ts';
+export type { ModelFacts, Provider } from './registry/provider.ts';
+export { defaultRetry } from './retry.ts';
+export { createAttempt, createStream } from './stream.ts';
+export { httpTransport, type Transport } from './transport.ts';

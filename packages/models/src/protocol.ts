@@ -6,7 +6,7 @@ import type { WireRequest } from './transport.ts';
 export interface Protocol {
   encode(request: ModelRequest, key: string | undefined): WireRequest;
   /** A decoder per response; it speaks to the assembler. */
-  decoder(assembler: Assembler, provider: string): Decoder;
+  decoder(assembler: Assembler, request: ModelRequest): Decoder;
 }
 
 export interface Decoder {

@@ -2,20 +2,32 @@
 import type { ModelError, ModelRequest, StreamEvent, StreamModel } from '@tau/core';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type Assembler, createAssembler } from './assembler.ts';
-import { statusFailure, thrownFailure } from './failure.ts';
+import { oneLine } from './failure/text.ts';
+import { documentFailure, statusFailure, thrownFailure } from './failure.ts';
 import { flatten } from './flatten.ts';
+import { readLimits } from './limits.ts';
 import type { Decoder } from './protocol.ts';
 import { findProtocol } from './protocols.ts';
-import type { Transport, WireResponse } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export interface StreamOptions {
   transport: Transport;
   key: string | undefined;
   now?: () => number;
+  /** Takes secrets out of what a provider says about a failure. */
+  clean?: (text: string) => string;
 }
 
-export function createStream({ transport, key, now = Date.now }: StreamOptions): StreamModel {
-  async function* batches(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent[], void> {
+/** One attempt at an answer, in batches: as many events as one chunk of the wire held. */
+export type Attempt = (request: ModelRequest, signal: AbortSignal) => AsyncGenerator<StreamEvent[], void>;
+
+export function createStream(options: StreamOptions): StreamModel {
+  const attempt = createAttempt(options);
+  return (request, signal) => flatten(attempt(request, signal));
+}
+
+export function createAttempt({ transport, key, now = Date.now, clean }: StreamOptions): Attempt {
+  return async function* (request, signal) {
     const { model } = request;
     const assembler = createAssembler(model, now());
     const protocol = findProtocol(model.api);
@@ -29,19 +41,35 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
     try {
       const response = await transport(wire, signal);
       answered = true;
+      const limits = readLimits(response.headers, now());
+      if (limits) assembler.note({ type: 'limits', model: `${model.provider}/${model.id}`, limits });
       if (response.status < 200 || response.status > 299) {
-        assembler.fail(statusFailure(model.provider, response.status, await readError(response)));
-      } else if (/^text\/html\b/i.test(response.contentType ?? '')) {
+        const context = { url: wire.url, headers: response.headers, now: now() };
+        const body = await readText(response.body);
+        if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
+        assembler.fail(statusFailure(model.provider, response.status, body, context));
+      } else if (/^text\/html\b/i.test(String(response.headers['content-type'] ?? ''))) {
         response.discard?.();
         assembler.fail(webPage(model.provider, wire.url));
       } else {
-        const decoder = protocol.decoder(assembler, model.provider);
+        const decoder = protocol.decoder(assembler, request);
         const parser = eventParser(decoder, assembler, model.provider);
         const utf8 = new TextDecoder();
+        let begun = false;
         for await (const chunk of response.body) {
           if (signal.aborted) break;
-          parser.feed(utf8.decode(chunk, { stream: true }));
-          const events = assembler.take();
+          const text = utf8.decode(chunk, { stream: true });
+          if (!begun) {
+            const first = text.trimStart().charAt(0);
+            begun = first !== '';
+            if (begun && '{[<'.includes(first)) {
+              const body = await readText(response.body, chunk);
+              if (!signal.aborted) assembler.fail(notAStream(model.provider, wire.url, first, body));
+              break;
+            }
+          }
+          parser.feed(text);
+          const events = cleaned(assembler.take(), clean);
           // Before the end is told, as nobody listens after it. Whoever broke off has more to say that nobody will
           // read: that connection is closed.
           if (events.at(-1)?.type === 'end') response.release?.();
@@ -56,10 +84,16 @@ export function createStream({ transport, key, now = Date.now }: StreamOptions):
       const failure = thrownFailure(model.provider, wire.url, error, signal);
       assembler.fail(answered && failure.class === 'network' ? cutShort(model.provider) : failure);
     }
-    yield assembler.take();
-  }
+    yield cleaned(assembler.take(), clean);
+  };
+}
 
-  return (request, signal) => flatten(batches(request, signal));
+/** A provider may quote a key in its complaint about it. */
+function cleaned(events: StreamEvent[], clean: StreamOptions['clean']): StreamEvent[] {
+  const last = events.at(-1);
+  if (last?.type !== 'error' || !clean) return events;
+  const error = { ...last.error, message: clean(last.error.message) };
+  return [...events.slice(0, -1), { type: 'error', error, message: { ...last.message, errorMessage: error.message } }];
 }
 
 const maxEventChars = 64 * 1024 * 1024;
@@ -92,21 +126,30 @@ function webPage(provider: string, url: string): ModelError {
 }
 
 function notUnderstood(provider: string, data: string): ModelError {
-  return { class: 'unknown', message: `${provider} sent an event that is not its protocol: ${data.slice(0, 100)}` };
+  return {
+    class: 'unknown',
+    message: `${provider} sent an event that is not its protocol: ${oneLine(data).slice(0, 100)}`,
+  };
 }
 
-async function readError(response: WireResponse): Promise<string> {
+/** Whatever it calls itself: no event of a stream begins like JSON or like a web page. */
+function notAStream(provider: string, url: string, first: string, body: string): ModelError {
+  return first === '<' ? webPage(provider, url) : documentFailure(provider, url, body);
+}
+
+/** A body that is no stream, as far as it is worth reading. */
+async function readText(body: AsyncIterable<Uint8Array>, first?: Uint8Array): Promise<string> {
   const limit = 64 * 1024;
-  const chunks: Uint8Array[] = [];
+  const chunks = first ? [first] : [];
   let size = 0;
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > limit) break;
     }
   } catch {
-    // The status says enough.
+    // What had arrived says enough.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -16,6 +16,7 @@ const stopping = (stop_reason: string) => [
 test.each([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['a reason of next year', 'stop'],
@@ -27,6 +28,86 @@ test.each([
 test('a refusal is an error of its own class, not an answer', async () => {
   const { error } = await ask(api, saying(...textBlock('I'), ...stopping('refusal')));
   expect(error?.class).toBe('refused');
+});
+
+test('a refusal tells its reason when there is one', async () => {
+  const delta = { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'It could\n harm.' } };
+  const { error } = await ask(
+    api,
+    saying(...textBlock('I'), { type: 'message_delta', delta }, { type: 'message_stop' }),
+  );
+  expect(error).toMatchObject({ class: 'refused', message: 'scripted refused to answer: It could harm.' });
+});
+
+test('a stream that closes after its stop reason is complete without the closing word', async () => {
+  const { message, error } = await ask(api, saying(...textBlock('all said'), stopping('end_turn')[0]));
+  expect(error).toBeUndefined();
+  expect(message.content).toEqual([{ type: 'text', text: 'all said' }]);
+});
+
+test('a stream that closes without a stop reason was cut', async () => {
+  const { error } = await ask(api, saying(...textBlock('half')));
+  expect(error?.class).toBe('network');
+});
+
+test('an error in the middle of a call is the last word, also when the call still ends', async () => {
+  const { error, message } = await ask(
+    api,
+    saying(
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a', name: 'read', input: {} } },
+      { type: 'error', error: { type: 'overloaded_error', message: 'busy' } },
+      { type: 'content_block_stop', index: 0 },
+      ...stopping('tool_use'),
+    ),
+  );
+  expect(error?.class).toBe('overloaded');
+  expect(message.content).toEqual([]);
+});
+
+test('an input that comes whole with its call counts, unless pieces follow', async () => {
+  const use = (id: string, input: object) => ({ type: 'tool_use', id, name: 'read', input });
+  const { message } = await ask(
+    api,
+    saying(
+      { type: 'content_block_start', index: 0, content_block: use('a', { path: 'whole' }) },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: use('b', { path: 'whole' }) },
+      { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"path":"pieces"}' } },
+      { type: 'content_block_stop', index: 1 },
+      ...stopping('tool_use'),
+    ),
+  );
+  expect(message.content).toMatchObject([
+    { id: 'a', arguments: { path: 'whole' } },
+    { id: 'b', arguments: { path: 'pieces' } },
+  ]);
+});
+
+test('thinking that is there when its block begins is not lost', async () => {
+  const { message } = await ask(
+    api,
+    saying(
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: 'hm', signature: 'sig' } },
+      { type: 'content_block_stop', index: 0 },
+      ...textBlock('x', 1),
+      ...stopping('end_turn'),
+    ),
+  );
+  expect(message.content[0]).toEqual({ type: 'thinking', thinking: 'hm', thinkingSignature: 'sig' });
+});
+
+test('the words of a block that is not known are not taken for the model’s', async () => {
+  const { message } = await ask(
+    api,
+    saying(
+      { type: 'content_block_start', index: 0, content_block: { type: 'web_search_tool_result', content: [] } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'from a page' } },
+      { type: 'content_block_stop', index: 0 },
+      ...textBlock('mine', 1),
+      ...stopping('end_turn'),
+    ),
+  );
+  expect(message.content).toEqual([{ type: 'text', text: 'mine' }]);
 });
 
 test('redacted thinking has no text, and what the provider wants back is its signature', async () => {

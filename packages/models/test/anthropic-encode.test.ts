@@ -1,6 +1,7 @@
 /** The bytes that go to Anthropic. */
 import { type Message, userMessage } from '@tau/core';
 import { expect, test } from 'vitest';
+import { alias } from '../src/alias.ts';
 import { createStream } from '../src/index.ts';
 import { call, png, result, said, text, thought } from './conversation.ts';
 import { ask, bodyOf, modelAt } from './wire.ts';
@@ -29,13 +30,14 @@ test('a whole conversation is exactly these bytes', async () => {
   ];
   const { request } = await ask(api, { blocks: [] }, { messages, tools: [tool], system: 'Be brief.', key: 'k-1' });
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
+  const cache_control = { type: 'ephemeral' };
   expect(request.raw).toBe(
     JSON.stringify({
       model: 'model-1',
       max_tokens: 16384,
       stream: true,
-      cache_control: { type: 'ephemeral' },
-      tools: [{ name: 'read', description: 'Reads', input_schema: tool.parameters }],
+      cache_control,
+      tools: [{ name: 'read', description: 'Reads', input_schema: tool.parameters, cache_control }],
       system: 'Be brief.',
       messages: [
         { role: 'user', content: 'look' },
@@ -131,6 +133,8 @@ test.each([
   ['another provider with the same protocol', { api, provider: 'someone else' }],
   ['the same provider with another protocol', { api: 'openai-completions', provider: 'scripted' }],
 ])('thinking of %s is dropped, and its ids are mapped on call and result alike', async (_, from) => {
+  const id = alias('call|a/1:é');
+  expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   const wire = await sent([
     userMessage('x', 1),
     said(from, thought('mine', 'reasoning_content'), text('y'), call('call|a/1:é', 'read')),
@@ -141,12 +145,12 @@ test.each([
       role: 'assistant',
       content: [
         { type: 'text', text: 'y' },
-        { type: 'tool_use', id: 'call_a_1__', name: 'read', input: {} },
+        { type: 'tool_use', id, name: 'read', input: {} },
       ],
     },
     {
       role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'call_a_1__', content: [{ type: 'text', text: 'z' }] }],
+      content: [{ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: 'z' }] }],
     },
   ]);
 });
@@ -184,4 +188,59 @@ test('there is no empty text block, which the vendor refuses', async () => {
     result('a', [text('')]),
   ]);
   expect(JSON.stringify(wire)).not.toContain('"text":""');
+});
+
+test('a message of the user that is blank is left out, which the vendor would refuse', async () => {
+  const wire = await sent([userMessage('x', 1), userMessage(' \n', 2), { role: 'user', content: [], timestamp: 3 }]);
+  expect(wire).toEqual([{ role: 'user', content: 'x' }]);
+});
+
+test('a result whose call is not there is told in words, so that it is no orphan', async () => {
+  const wire = await sent([
+    userMessage('x', 1),
+    said(self, call('a', 'read')),
+    result('a', [text('1')]),
+    result('b', [text('2')]),
+    result('c', [text('3')], true),
+  ]);
+  expect(wire.slice(2)).toEqual([
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: '1' }] }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'The tool any answered:\n2' },
+        { type: 'text', text: 'The tool any failed:\n3' },
+      ],
+    },
+  ]);
+});
+
+test('results come before whatever the user said while the tools ran', async () => {
+  const wire = await sent([
+    userMessage('x', 1),
+    said(self, call('a', 'read'), call('b', 'read')),
+    result('a', [text('1')]),
+    result('b', [text('2')]),
+    userMessage('stop', 5),
+  ]);
+  expect(JSON.stringify(wire.slice(2))).toMatch(/tool_result.*tool_result.*stop/);
+});
+
+test('names that the vendor refuses are sent as others, everywhere the same, and calls come back under their own', async () => {
+  const name = 'mcp.files/read all';
+  const wireName = alias(name);
+  expect(wireName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  const { request, message } = await ask(
+    api,
+    { blocks: [{ call: wireName, input: { path: 'a' } }] },
+    {
+      tools: [{ ...tool, name }],
+      messages: [userMessage('x', 1), said(self, call('a', name)), result('a', [text('1')])],
+    },
+  );
+  expect(JSON.parse(request.raw)).toMatchObject({
+    tools: [{ name: wireName }],
+    messages: [{}, { content: [{ type: 'tool_use', name: wireName }] }, {}],
+  });
+  expect(message.content).toMatchObject([{ type: 'toolCall', name, arguments: { path: 'a' } }]);
 });

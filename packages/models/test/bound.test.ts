@@ -46,7 +46,7 @@ function flood(payload: (count: number) => unknown) {
       seen.closed = true;
     }
   }
-  const transport: Transport = async () => ({ status: 200, body: body() });
+  const transport: Transport = async () => ({ status: 200, headers: {}, body: body() });
   return { seen, transport };
 }
 
@@ -67,6 +67,7 @@ test('a message at the limit is whole', async () => {
   const pieces = Array.from({ length: 64 }, () => delta({ type: 'text_delta', text: piece }));
   const transport: Transport = async () => ({
     status: 200,
+    headers: {},
     body: (async function* () {
       for (const payload of [...pieces, ...end]) yield Buffer.from(sse([payload]));
     })(),

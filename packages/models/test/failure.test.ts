@@ -5,6 +5,7 @@ import { httpTransport } from '../src/index.ts';
 import { type Api, apis, ask, askAt, canned, closedUrl, modelAt, saying, startModel } from './wire.ts';
 
 const classes = [
+  [400, 'badRequest'],
   [401, 'auth'],
   [403, 'auth'],
   [404, 'badRequest'],
@@ -26,10 +27,10 @@ const garbage = [
 describe.each(apis)('%s', (api) => {
   test.each(classes)("the status %i with the vendor's own body is %s", async (status, expected) => {
     const { error, message, events } = await ask(api, { status });
-    expect(error).toEqual({
+    expect(error).toMatchObject({
       class: expected,
       status,
-      message: `scripted answered ${status}: scripted error ${status}`,
+      message: expect.stringMatching(new RegExp(`^scripted answered ${status}: scripted error ${status}\\. [A-Z]`)),
     });
     expect(message.content).toEqual([]);
     expect(events.map(({ type }) => type)).toEqual(['start', 'usage', 'error']);
@@ -40,7 +41,8 @@ describe.each(apis)('%s', (api) => {
   });
 
   test.each([
-    [302, 'unknown'],
+    [302, 'badRequest'],
+    [402, 'rateLimited'],
     [408, 'timeout'],
     [422, 'badRequest'],
     [504, 'timeout'],
@@ -64,6 +66,7 @@ describe.each(apis)('%s', (api) => {
   test('a status is not forgotten when its body breaks off', async () => {
     const { error } = await askAt(modelAt('http://canned.invalid', api), async () => ({
       status: 429,
+      headers: {},
       body: (async function* () {
         yield Buffer.from('{"error":');
         throw new Error('socket hang up');
@@ -113,18 +116,33 @@ describe.each(apis)('%s', (api) => {
     expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
   });
 
-  test('a success that is no stream at all is an error', async () => {
-    for (const body of ['<html>Welcome</html>', { id: 'x', choices: [] }, '']) {
-      const { error, message } = await ask(api, { status: 200, body });
-      expect(error?.class).toBe('network');
-      expect(message.content).toEqual([]);
-    }
+  test.each([
+    ['nothing', '', 'network', 'closed the stream before'],
+    ['a web page that does not say so', '\n<html>Welcome</html>', 'badRequest', 'answered with a web page'],
+    ['an answer that is not streamed', { id: 'x', choices: [] }, 'badRequest', "with JSON, not a model's stream"],
+    [
+      'an error in the words of a vendor',
+      { error: { code: 'invalid_api_key', message: 'No' } },
+      'auth',
+      'answered: No. Set',
+    ],
+    ['an error with its status inside', { error: { code: 429, message: 'No' } }, 'rateLimited', 'answered: No. This'],
+    ['an error without a word to know', { error: 'something went wrong' }, 'unknown', 'answered: something went wrong'],
+    ['a list with an error', [{ error: { status: 'UNAVAILABLE', message: 'No' } }], 'overloaded', 'answered: No. The'],
+  ] as const)('a success that is no stream but %s is an error', async (_, body, expected, words) => {
+    const { error, message } = await ask(api, { status: 200, body });
+    expect(error).toMatchObject({ class: expected, message: expect.stringContaining(words) });
+    expect(message.content).toEqual([]);
   });
 
   test.each(['text/html', 'Text/HTML; charset=utf-8'])(
     'a web page (%s) is not a model: check the address',
     async (type) => {
-      const server = await startModel({ status: 200, body: '<html>Welcome</html>', headers: { 'content-type': type } });
+      const server = await startModel({
+        status: 200,
+        body: '<html>Welcome</html>',
+        headers: { 'content-type': type },
+      });
       const { error } = await askAt(modelAt(server.url, api), httpTransport());
       expect(error).toEqual({
         class: 'badRequest',
@@ -143,13 +161,20 @@ describe.each(apis)('%s', (api) => {
 async function expectClass(api: Api, status: number, body: unknown, expected: string): Promise<void> {
   const { error } = await ask(api, { status, body });
   expect(error).toMatchObject({ class: expected, status });
-  expect(error?.message).toMatch(new RegExp(`^scripted answered ${status}(: .+)?$`));
+  expect(error?.message).toMatch(new RegExp(`^scripted answered ${status}(: .+)?\\. [A-Z].+$`));
 }
 
 function partOf(api: Api): unknown[] {
-  return api === 'anthropic-messages'
-    ? [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'so far' } }]
-    : [{ choices: [{ delta: { content: 'so far' } }] }];
+  switch (api) {
+    case 'anthropic-messages':
+      return [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'so far' } }];
+    case 'openai-completions':
+      return [{ choices: [{ delta: { content: 'so far' } }] }];
+    case 'openai-responses':
+      return [{ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'so far' }];
+    case 'google-generative-ai':
+      return [{ candidates: [{ content: { parts: [{ text: 'so far' }], role: 'model' } }] }];
+  }
 }
 
 // Bodies as the vendors really send them, where a general word stands beside a telling status or code.
@@ -167,7 +192,11 @@ test.each([
   ['a filter', 400, { type: 'invalid_request_error', code: 'content_filter' }, 'refused'],
 ] as const)('%s (%i) is told by what is most precise', async (_, status, words, expected) => {
   const { error } = await ask('openai-completions', { status, body: { error: { message: 'no', ...words } } });
-  expect(error).toEqual({ class: expected, status, message: `scripted answered ${status}: no` });
+  expect(error).toMatchObject({
+    class: expected,
+    status,
+    message: expect.stringMatching(new RegExp(`^scripted answered ${status}: no\\. [A-Z]`)),
+  });
 });
 
 test.each([
@@ -182,7 +211,10 @@ test.each([
   const api = 'anthropic-messages';
   const failure = { type: 'error', error: { type, message: 'Sorry' } };
   const { error, message } = await ask(api, saying(...partOf(api), failure, ...partOf(api)));
-  expect(error).toEqual({ class: expected, message: 'scripted broke off: Sorry' });
+  expect(error).toMatchObject({
+    class: expected,
+    message: expect.stringMatching(/^scripted broke off: Sorry\. [A-Z]/),
+  });
   expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
 });
 
@@ -194,7 +226,10 @@ test.each([
 ])('a Chat Completions stream that breaks off with %j is %s and keeps what had arrived', async (words, expected) => {
   const api = 'openai-completions';
   const { error, message } = await ask(api, saying(...partOf(api), { error: { message: 'Sorry', ...words } }));
-  expect(error).toEqual({ class: expected, message: 'scripted broke off: Sorry' });
+  expect(error).toMatchObject({
+    class: expected,
+    message: expect.stringMatching(/^scripted broke off: Sorry\. [A-Z]/),
+  });
   expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
 });
 

@@ -1,8 +1,9 @@
 /** The bytes that go to whoever speaks Chat Completions. */
 import { type Message, userMessage } from '@tau/core';
 import { expect, test } from 'vitest';
+import { alias } from '../src/alias.ts';
 import { call, png, result, said, text, thought } from './conversation.ts';
-import { ask, bodyOf, modelAt } from './wire.ts';
+import { ask, askAt, bodyOf, canned, modelAt, sse } from './wire.ts';
 
 const api = 'openai-completions';
 const self = { api, provider: 'scripted' };
@@ -111,4 +112,79 @@ test.each([
 test('a message that says nothing, or only thinks, is not sent', async () => {
   const wire = await sent([userMessage('x', 1), said(self), said(self, thought('hm', 'reasoning'))]);
   expect(wire).toEqual([{ role: 'user', content: 'x' }]);
+});
+
+test('a message of the user that says nothing is not sent, and text alone is not sent in parts', async () => {
+  const wire = await sent([
+    userMessage('', 1),
+    { role: 'user', content: [], timestamp: 2 },
+    { role: 'user', content: [text(''), text('x')], timestamp: 3 },
+  ]);
+  expect(wire).toEqual([{ role: 'user', content: 'x' }]);
+});
+
+test('a result whose call is not there is told in words, so that it is no orphan', async () => {
+  const wire = await sent([said(self, call('a', 'read')), result('a', [text('1')]), result('b', [text('2')])]);
+  expect(wire.slice(1)).toEqual([
+    { role: 'tool', tool_call_id: 'a', content: '1' },
+    { role: 'user', content: 'The tool any answered:\n2' },
+  ]);
+});
+
+test('names that the vendor refuses are sent as others, everywhere the same, and calls come back under their own', async () => {
+  const name = 'mcp.files/read all';
+  const wireName = alias(name);
+  const { request, message } = await ask(
+    api,
+    { blocks: [{ call: wireName, input: { path: 'a' } }] },
+    {
+      tools: [{ ...tool, name }],
+      messages: [userMessage('x', 1), said(self, call('a', name)), result('a', [text('1')])],
+    },
+  );
+  expect(JSON.parse(request.raw)).toMatchObject({
+    tools: [{ function: { name: wireName } }],
+    messages: [{}, { tool_calls: [{ function: { name: wireName } }] }, {}],
+  });
+  expect(message.content).toMatchObject([{ type: 'toolCall', name, arguments: { path: 'a' } }]);
+});
+
+test('a signature that names no field of reasoning does not become a field of the message', async () => {
+  const wire = await sent([said(self, thought('hm', 'role'), text('x'))]);
+  expect(wire).toEqual([{ role: 'assistant', content: 'x' }]);
+});
+
+test('reasoning details go back whole and unchanged, but to no other model', async () => {
+  const sealed = { type: 'reasoning.encrypted', data: 'c2VhbGVk', id: 'rs_1', format: 'f', index: 1 };
+  const spoken = { type: 'reasoning.text', text: 'hm', signature: null, format: 'f', index: 0 };
+  const chunk = (delta: object) => ({ choices: [{ delta, finish_reason: null }] });
+  const model = modelAt('http://canned.invalid', api);
+  const { message } = await askAt(
+    model,
+    canned([
+      Buffer.from(
+        sse([
+          chunk({ reasoning: 'h', reasoning_details: [{ ...spoken, text: 'h' }] }),
+          chunk({ reasoning: 'm', reasoning_details: [{ ...spoken, text: 'm' }] }),
+          chunk({ reasoning_details: [{ type: 'reasoning.text', signature: 'sig', index: 0 }, sealed] }),
+          chunk({ content: 'x' }),
+          { choices: [{ delta: {}, finish_reason: 'stop' }] },
+          '[DONE]',
+        ]),
+      ),
+    ]),
+  );
+  expect(message.content).toEqual([
+    { type: 'thinking', thinking: 'hm', thinkingSignature: 'reasoning' },
+    { type: 'thinking', thinking: '', thinkingSignature: expect.any(String), redacted: true },
+    { type: 'text', text: 'x' },
+  ]);
+  const again = async (id: string): Promise<unknown> =>
+    JSON.parse(await bodyOf({ ...model, id }, { messages: [message] })).messages[0];
+  expect(await again(model.id)).toEqual({
+    role: 'assistant',
+    content: 'x',
+    reasoning_details: [{ ...spoken, signature: 'sig' }, sealed],
+  });
+  expect(await again('another')).toEqual({ role: 'assistant', content: 'x', reasoning: 'hm' });
 });

@@ -8,6 +8,16 @@ const text = 'naïve 世界 👩🏽‍💻 \u2028 "quoted"\\n';
 const json = JSON.stringify({ path: 'ü/世.ts', text: '👋 a\r\nb' });
 const halves = [json.slice(0, 9), json.slice(9)];
 
+const gemini = (part: unknown, finishReason?: string) => ({
+  candidates: [{ content: { parts: [part], role: 'model' }, finishReason }],
+});
+
+const item = (event: string, output_index: number, body: object) => ({
+  type: `response.output_item.${event}`,
+  output_index,
+  item: body,
+});
+
 const payloads: Record<Api, unknown[]> = {
   'anthropic-messages': [
     { type: 'message_start', message: { id: 'm', usage: { input_tokens: 3, output_tokens: 1 } } },
@@ -39,6 +49,38 @@ const payloads: Record<Api, unknown[]> = {
     { choices: [], usage: { prompt_tokens: 3, completion_tokens: 9 } },
     '[DONE]',
   ],
+  'openai-responses': [
+    { type: 'response.created', response: { id: 'r' } },
+    item('added', 0, { id: 'rs', type: 'reasoning', summary: [] }),
+    { type: 'response.reasoning_summary_text.delta', item_id: 'rs', output_index: 0, summary_index: 0, delta: text },
+    item('done', 0, { id: 'rs', type: 'reasoning', encrypted_content: text, summary: [{ text }] }),
+    item('added', 1, { id: 'msg', type: 'message', content: [] }),
+    { type: 'response.output_text.delta', item_id: 'msg', output_index: 1, content_index: 0, delta: text },
+    item('done', 1, { id: 'msg', type: 'message', content: [{ type: 'output_text', text }] }),
+    item('added', 2, { id: 'fc', type: 'function_call', call_id: 't', name: 'write', arguments: '' }),
+    ...halves.map((delta) => ({
+      type: 'response.function_call_arguments.delta',
+      item_id: 'fc',
+      output_index: 2,
+      delta,
+    })),
+    item('done', 2, { id: 'fc', type: 'function_call', call_id: 't', name: 'write', arguments: json }),
+    { type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 3, output_tokens: 9 } } },
+  ],
+  'google-generative-ai': [
+    gemini({ text, thought: true, thoughtSignature: 'sig' }),
+    ...[text.slice(0, 9), text.slice(9)].map((piece) => gemini({ text: piece })),
+    gemini({ functionCall: { id: 't', name: 'write', args: JSON.parse(json) }, thoughtSignature: 'sig' }),
+    gemini({ text: '' }, 'STOP'),
+  ],
+};
+
+/** What begins the event without which the message is not complete. */
+const closing: Record<Api, string> = {
+  'anthropic-messages': '{"type":"message_delta"',
+  'openai-completions': '{"choices":[{"delta":{},"finish',
+  'openai-responses': '{"type":"response.completed"',
+  'google-generative-ai': '{"candidates"',
 };
 
 const lineEnds = { LF: '\n', CRLF: '\r\n' };
@@ -73,9 +115,7 @@ describe.each(apis)('%s', (api) => {
 
   test('a response that ends anywhere before its end is an error with a part of the message', async () => {
     const bytes = Buffer.from(sse(payloads[api]));
-    const last = bytes.lastIndexOf(
-      api === 'anthropic-messages' ? '{"type":"message_delta"' : '{"choices":[{"delta":{},"finish',
-    );
+    const last = bytes.lastIndexOf(closing[api]);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: last }), async (length) => {
         const { error, message } = await askAt(model, canned([bytes.subarray(0, length)]));

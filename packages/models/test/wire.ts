@@ -1,12 +1,12 @@
-/** Asks a scripted model something over real HTTP, in either wire protocol, and checks what every stream must keep. */
-import type { AssistantMessage, Message, Model, ModelError, ModelRequest, StreamEvent } from '@tau/core';
-import { userMessage } from '@tau/core';
+/** Asks a scripted model something over real HTTP, in any wire protocol, and checks what every stream must keep. */
+import type { AssistantMessage, Model, ModelError, ModelRequest, StreamEvent, ToolCall } from '@tau/core';
+import { toolCallsOf, userMessage } from '@tau/core';
 import { type RecordedRequest, type ScriptedModel, type ScriptStep, startScriptedModel } from '@tau/testkit';
 import { expect, onTestFinished } from 'vitest';
 import { createStream, httpTransport } from '../src/index.ts';
 import type { Transport } from '../src/transport.ts';
 
-export const apis = ['anthropic-messages', 'openai-completions'] as const;
+export const apis = ['anthropic-messages', 'openai-completions', 'openai-responses', 'google-generative-ai'] as const;
 export type Api = (typeof apis)[number];
 
 export interface Answer {
@@ -16,10 +16,7 @@ export interface Answer {
   error?: ModelError;
 }
 
-export interface Question {
-  messages?: readonly Message[];
-  tools?: ModelRequest['tools'];
-  system?: string;
+export interface Question extends Partial<Omit<ModelRequest, 'model'>> {
   model?: Partial<Model>;
   key?: string;
 }
@@ -30,13 +27,27 @@ export async function startModel(...steps: ScriptStep[]): Promise<ScriptedModel>
   return server;
 }
 
-export function modelAt(url: string, api: Api, extra: Partial<Model> = {}): Model {
-  const baseUrl = api === 'openai-completions' ? `${url}/v1` : url;
-  return { provider: 'scripted', id: 'model-1', api, baseUrl, ...extra };
+/** The same over TLS, with a certificate that nobody trusts who was not told to. */
+export async function startTlsModel(...steps: ScriptStep[]): Promise<ScriptedModel & { ca: string }> {
+  const server = await startScriptedModel(steps, { tls: true });
+  onTestFinished(() => server.close());
+  return { ...server, ca: server.ca ?? '' };
 }
 
-export function requestTo(model: Model, { messages, tools = [], system = '' }: Question = {}): ModelRequest {
-  return { model, system, messages: messages ?? [userMessage('hi', 1)], tools };
+/** What a client of the protocol expects in its base URL. */
+const basePath: Record<Api, string> = {
+  'anthropic-messages': '',
+  'openai-completions': '/v1',
+  'openai-responses': '/v1',
+  'google-generative-ai': '/v1beta',
+};
+
+export function modelAt(url: string, api: Api, extra: Partial<Model> = {}): Model {
+  return { provider: 'scripted', id: 'model-1', api, baseUrl: url + basePath[api], ...extra };
+}
+
+export function requestTo(model: Model, { model: _, key: __, ...asked }: Question = {}): ModelRequest {
+  return { system: '', messages: [userMessage('hi', 1)], tools: [], ...asked, model };
 }
 
 /** One question to a fresh server that answers with this step. */
@@ -91,6 +102,11 @@ export function deltas(events: readonly StreamEvent[], type: 'text' | 'thinking'
   return events.map((event) => (event.type === type && event.index === index ? event.delta : '')).join('');
 }
 
+/** The calls of a message as anybody would make them: some vendors sign theirs, or have a second id for them. */
+export function unsignedCalls(message: AssistantMessage): ToolCall[] {
+  return toolCallsOf(message).map(({ thoughtSignature: _, ...call }) => ({ ...call, id: call.id.replace(/\|.*/, '') }));
+}
+
 /** A response body written by hand: each payload is the data of one event. Strings go as they are. */
 export function sse(payloads: readonly unknown[]): string {
   return payloads.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
@@ -104,6 +120,7 @@ export function saying(...payloads: unknown[]): ScriptStep {
 export function canned(pieces: readonly Uint8Array[], status = 200): Transport {
   return async () => ({
     status,
+    headers: {},
     body: (async function* () {
       yield* pieces;
     })(),

@@ -64,3 +64,7 @@ export function lastModelOf(chain: readonly SessionEntry[]): { provider: string;
   }
   return undefined;
 }
+
+export function lastThinkingOf(chain: readonly SessionEntry[]): string | undefined {
+  return chain.findLast((entry) => entry.type === 'thinking_level_change')?.thinkingLevel;
+}

@@ -83,6 +83,8 @@ function isEntry(value: unknown): value is SessionEntry {
       return isMessage(value.message);
     case 'model_change':
       return hasStrings(value, 'provider', 'modelId');
+    case 'thinking_level_change':
+      return hasStrings(value, 'thinkingLevel');
     case 'compaction':
       return hasStrings(value, 'summary', 'firstKeptEntryId');
     case 'branch_summary':

@@ -2,7 +2,7 @@
 import type { EntryBody, Message, SessionEntry, SessionHeader } from '@tau/core';
 import { TauError } from '@tau/core';
 import type { Unanswered } from './chain.ts';
-import { activeChain, lastModelOf, unansweredCalls } from './chain.ts';
+import { activeChain, lastModelOf, lastThinkingOf, unansweredCalls } from './chain.ts';
 import { contextOf } from './context.ts';
 import { freshEntryId } from './ids.ts';
 
@@ -20,6 +20,7 @@ export interface Session {
   /** What the model is told: the messages of the active chain, compaction honoured, a result after every call. */
   messages(): Message[];
   lastModel(): { provider: string; modelId: string } | undefined;
+  lastThinking(): string | undefined;
   /** Tool calls of the last answer that have no result. */
   unanswered(): Unanswered[];
   close(): void;
@@ -59,6 +60,7 @@ export function sessionFrom(parts: SessionParts): Session {
     entries: () => [...chain],
     messages: () => contextOf(chain),
     lastModel: () => lastModelOf(chain),
+    lastThinking: () => lastThinkingOf(chain),
     unanswered: () => unansweredCalls(chain),
     close() {
       closed = true;

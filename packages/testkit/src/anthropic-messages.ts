@@ -1,8 +1,14 @@
 /** Anthropic's Messages API: a reply as the named events the vendor streams. */
-import { modelOf, type Protocol, pieces, type ReplyContext, usageOf } from './protocol.ts';
+import { modelOf, type Protocol, pieces, type ReplyContext, streamsOnRequest, usageOf } from './protocol.ts';
 import type { ScriptBlock, ScriptedReply } from './script.ts';
 
-export const anthropicMessages: Protocol = { path: '/v1/messages', documents: {}, stream, errorBody };
+export const anthropicMessages: Protocol = {
+  serves: (pathname) => pathname === '/v1/messages',
+  refuses: streamsOnRequest,
+  documents: {},
+  stream,
+  errorBody,
+};
 
 /** An event's payload; its `type` is also the event's name. */
 type Payload = { type: string } & Record<string, unknown>;
@@ -15,7 +21,6 @@ function stream(reply: ScriptedReply, context: ReplyContext): string[] {
 }
 
 function messageStart(reply: ScriptedReply, context: ReplyContext): Payload {
-  const usage = usageOf(reply);
   return {
     type: 'message_start',
     message: {
@@ -26,14 +31,15 @@ function messageStart(reply: ScriptedReply, context: ReplyContext): Payload {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: {
-        input_tokens: usage.input,
-        cache_creation_input_tokens: usage.cacheWrite,
-        cache_read_input_tokens: usage.cacheRead,
-        output_tokens: 1,
-      },
+      usage: { ...inputUsage(reply), output_tokens: 1 },
     },
   };
+}
+
+/** What the prompt cost is told with the first event, and again with the last. */
+function inputUsage(reply: ScriptedReply): Record<string, number> {
+  const { input, cacheRead, cacheWrite } = usageOf(reply);
+  return { input_tokens: input, cache_creation_input_tokens: cacheWrite, cache_read_input_tokens: cacheRead };
 }
 
 function blockEvents(block: ScriptBlock, index: number, chunk: number | undefined, number: number): Payload[] {
@@ -42,6 +48,9 @@ function blockEvents(block: ScriptBlock, index: number, chunk: number | undefine
     return framed(index, { type: 'text', text: '' }, deltas);
   }
   if ('thinking' in block) {
+    // Sealed by the vendor: it comes whole, and there is nothing to read in it.
+    if (block.redacted)
+      return framed(index, { type: 'redacted_thinking', data: `sealed_scripted_${number}_${index}` }, []);
     const deltas = pieces(block.thinking, chunk).map((thinking) => ({ type: 'thinking_delta', thinking }));
     const signature = { type: 'signature_delta', signature: `sig_scripted_${number}_${index}` };
     return framed(index, { type: 'thinking', thinking: '', signature: '' }, [...deltas, signature]);
@@ -63,7 +72,8 @@ function framed(index: number, content_block: Payload, deltas: Payload[]): Paylo
 
 function ending(reply: ScriptedReply): Payload[] {
   const delta = { stop_reason: stopReason(reply), stop_sequence: null };
-  return [{ type: 'message_delta', delta, usage: { output_tokens: usageOf(reply).output } }, { type: 'message_stop' }];
+  const usage = { ...inputUsage(reply), output_tokens: usageOf(reply).output };
+  return [{ type: 'message_delta', delta, usage }, { type: 'message_stop' }];
 }
 
 function stopReason(reply: ScriptedReply): 'end_turn' | 'tool_use' | 'max_tokens' {
@@ -79,6 +89,8 @@ function errorType(status: number): string {
   switch (status) {
     case 401:
       return 'authentication_error';
+    case 402:
+      return 'billing_error';
     case 403:
       return 'permission_error';
     case 404:
@@ -87,6 +99,8 @@ function errorType(status: number): string {
       return 'request_too_large';
     case 429:
       return 'rate_limit_error';
+    case 504:
+      return 'timeout_error';
     case 529:
       return 'overloaded_error';
     default:

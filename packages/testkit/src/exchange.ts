@@ -1,6 +1,7 @@
 /** One request and the playing of its step: replies, errors and the faults a network has. Knows sockets, no vendor. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { field, type Protocol } from './protocol.ts';
+import { deliver } from './faults.ts';
+import type { Protocol } from './protocol.ts';
 import type { RecordedRequest, ScriptedReply, ScriptStep } from './script.ts';
 
 /** What a stream that hangs was saying. */
@@ -44,12 +45,20 @@ export async function play(step: ScriptStep, number: number, exchange: Exchange)
     return sendBody(response, step.status, body, step.headers);
   }
   if ('hang' in step && step.hang === 'beforeHeaders') return;
-  if (field(request.body, 'stream') !== true) {
-    return sendBody(response, 400, protocol.errorBody(400, 'this server only streams: set "stream" to true'));
-  }
-  const events = protocol.stream('blocks' in step ? step : unfinished, { number, body: request.body });
+  const refused = protocol.refuses?.(request);
+  if (refused !== undefined) return sendBody(response, 400, protocol.errorBody(400, refused));
+  const events = protocol.stream('blocks' in step ? step : unfinished, {
+    number,
+    path: request.path,
+    body: request.body,
+  });
   const middle = Math.floor(events.length / 2);
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  const faults = 'faults' in step ? (step.faults ?? []) : [];
+  const delivery = await deliver(events, faults, String(request.headers['accept-encoding'] ?? ''));
+  if (delivery.unheard) return reset(exchange);
+  response.writeHead(200, { ...delivery.headers, ...('headers' in step ? step.headers : {}) });
+  // Headers wait for the first byte of a body, and here none may come.
+  if (delivery.ending) response.flushHeaders();
   if ('hang' in step) return writeEach(exchange, events.slice(0, middle));
   if ('cut' in step) {
     const event = events[middle] ?? '';
@@ -58,8 +67,15 @@ export async function play(step: ScriptStep, number: number, exchange: Exchange)
     response.destroy();
     return;
   }
-  await writeEach(exchange, events);
+  await writeEach(exchange, delivery.pieces);
+  if (delivery.ending === 'silence') return;
+  if (delivery.ending === 'reset') return reset(exchange);
   response.end();
+}
+
+function reset(exchange: Exchange): void {
+  exchange.endedHere = true;
+  exchange.response.socket?.resetAndDestroy();
 }
 
 /** A body that is a string goes out as it is: proxies answer in plain text or HTML. */
@@ -79,7 +95,7 @@ function decide(step: (request: RecordedRequest) => ScriptStep, request: Recorde
 }
 
 /** Each event is its own write, awaited, so that it reaches the socket alone as a vendor's do. */
-async function writeEach({ response, closed }: Exchange, events: readonly string[]): Promise<void> {
+async function writeEach({ response, closed }: Exchange, events: readonly (string | Buffer)[]): Promise<void> {
   for (const event of events) {
     if (response.destroyed) return;
     const written = new Promise<void>((resolve) => {

@@ -1,12 +1,13 @@
 /** OpenAI's Chat Completions API: a reply as the unnamed chunks the vendor and its many imitators stream. */
-import { field, modelOf, type Protocol, pieces, type ReplyContext, usageOf } from './protocol.ts';
+import { field, modelOf, type Protocol, pieces, type ReplyContext, streamsOnRequest, usageOf } from './protocol.ts';
 import type { ScriptedReply } from './script.ts';
 
 /** A fixed date, so that two runs of a script are the same bytes. */
 const created = 1_700_000_000;
 
 export const openaiCompletions: Protocol = {
-  path: '/v1/chat/completions',
+  serves: (pathname) => pathname === '/v1/chat/completions',
+  refuses: streamsOnRequest,
   documents: {
     '/v1/models': { object: 'list', data: [{ id: 'scripted', object: 'model', created, owned_by: 'testkit' }] },
   },
@@ -41,9 +42,15 @@ function stream(reply: ScriptedReply, context: ReplyContext): string[] {
 function deltas(reply: ScriptedReply, number: number): Delta[] {
   const result: Delta[] = [{ role: 'assistant', content: '' }];
   let calls = 0;
+  let details = 0;
   for (const block of reply.blocks) {
     if ('text' in block) {
       result.push(...pieces(block.text, reply.chunk).map((content) => ({ content })));
+    } else if ('thinking' in block && block.redacted) {
+      const index = details++;
+      // As the gateway that has such a thing sends it.
+      const data = `sealed_scripted_${number}_${index}`;
+      result.push({ reasoning_details: [{ type: 'reasoning.encrypted', data, index }] });
     } else if ('thinking' in block) {
       result.push(...pieces(block.thinking, reply.chunk).map((reasoning_content) => ({ reasoning_content })));
     } else {
@@ -83,6 +90,8 @@ function errorKind(status: number): { type: string; code: string | null } {
   switch (status) {
     case 401:
       return { type: 'invalid_request_error', code: 'invalid_api_key' };
+    case 403:
+      return { type: 'request_forbidden', code: 'unsupported_country_region_territory' };
     case 404:
       return { type: 'invalid_request_error', code: 'model_not_found' };
     case 429:

@@ -1,9 +1,11 @@
 /** The seam between the script and a wire protocol: the server knows this interface and no vendor's details. */
-import type { ScriptedReply } from './script.ts';
+import type { RecordedRequest, ScriptedReply } from './script.ts';
 
 export interface Protocol {
-  /** The path it is posted to. */
-  path: string;
+  /** Whether it is posted to this path. */
+  serves(pathname: string): boolean;
+  /** What is wrong with a request that the vendor would not stream an answer to. */
+  refuses?(request: RecordedRequest): string | undefined;
   /** Documents it serves to GET, outside the script. */
   documents: Readonly<Record<string, unknown>>;
   /** The server-sent events of a reply, one string each, ready for the wire. */
@@ -15,8 +17,15 @@ export interface Protocol {
 export interface ReplyContext {
   /** Which request of the script this answers, from 0: makes ids unique and repeatable. */
   number: number;
+  /** The request's path, query included: some vendors name the model in it. */
+  path: string;
   /** The request's JSON. */
   body: unknown;
+}
+
+/** For vendors that stream only when the body says so. */
+export function streamsOnRequest({ body }: RecordedRequest): string | undefined {
+  return field(body, 'stream') === true ? undefined : 'this server only streams: set "stream" to true';
 }
 
 /** A field of parsed JSON, or undefined when there is no such thing. */

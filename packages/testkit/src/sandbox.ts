@@ -34,7 +34,7 @@ interface TauOptions {
 interface SandboxOptions {
   /** Makes it the default model, as `scripted/scripted`. */
   model?: ScriptedModel;
-  api?: 'anthropic-messages' | 'openai-completions';
+  api?: WireApi;
   /** The project is a repository with one empty commit. */
   git?: boolean;
   settings?: object;
@@ -52,9 +52,9 @@ export function makeSandbox(options: SandboxOptions = {}): Sandbox {
 
   if (git) initRepository(project, env);
   if (model) writeJson(join(tauHome, 'models.json'), modelsFile(model, api));
-  if (model || settings) {
-    writeJson(join(tauHome, 'settings.json'), { ...(model ? { model: 'scripted/scripted' } : {}), ...settings });
-  }
+  // A script says what each request gets: a second try, unless a test asks for it, would take the step after.
+  const scripted = model ? { model: 'scripted/scripted', retry: { retries: 0 } } : {};
+  if (model || settings) writeJson(join(tauHome, 'settings.json'), { ...scripted, ...settings });
 
   const running = new Set<RunningTau>();
   const start = (args: string[], { cwd = project, env: extra, stdin }: TauOptions = {}): RunningTau => {
@@ -84,9 +84,22 @@ export function makeSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-function modelsFile(model: ScriptedModel, api: 'anthropic-messages' | 'openai-completions'): unknown {
-  const baseUrl = api === 'openai-completions' ? `${model.url}/v1` : model.url;
-  return { providers: { scripted: { baseUrl, api, apiKey: 'test-key', models: [{ id: 'scripted' }] } } };
+/** What a client of the protocol expects in its base URL. */
+const basePath = {
+  'anthropic-messages': '',
+  'openai-completions': '/v1',
+  'openai-responses': '/v1',
+  'google-generative-ai': '/v1beta',
+} as const;
+
+export type WireApi = keyof typeof basePath;
+
+function modelsFile(model: ScriptedModel, api: WireApi): unknown {
+  return {
+    providers: {
+      scripted: { baseUrl: model.url + basePath[api], api, apiKey: 'test-key', models: [{ id: 'scripted' }] },
+    },
+  };
 }
 
 function initRepository(folder: string, env: Record<string, string>): void {

@@ -1,9 +1,11 @@
 /** The script a scripted model follows. It says what the model does, never how a vendor puts it on the wire. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Fault } from './faults.ts';
 
 export type ScriptBlock =
   | { text: string }
-  | { thinking: string }
+  /** Every vendor signs it in its own way; redacted thinking has a signature and no text. */
+  | { thinking: string; redacted?: boolean }
   | { call: string; input: Record<string, unknown>; id?: string };
 
 export interface ScriptedReply {
@@ -14,6 +16,10 @@ export interface ScriptedReply {
   chunk?: number;
   /** Default `stop`; a reply with calls then ends as the vendor ends those. */
   stopReason?: 'stop' | 'length';
+  /** What goes wrong on the way, all of it at once. */
+  faults?: readonly Fault[];
+  /** Beside the ones every stream has. */
+  headers?: Record<string, string>;
 }
 
 export type ScriptStep =

@@ -2,14 +2,19 @@
  * A model server that follows a script, on a real socket. Step n answers request n, in the wire protocol the
  * request's path names; requests outside the script (documents, unknown paths) are neither recorded nor counted.
  */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { type Exchange, openExchange, play, sendBody } from './exchange.ts';
+import { googleGenerativeAi } from './google-generative-ai.ts';
 import { openaiCompletions } from './openai-completions.ts';
+import { openaiResponses } from './openai-responses.ts';
 import type { Protocol } from './protocol.ts';
 import type { RecordedRequest, ScriptStep } from './script.ts';
+import { makeCertificate } from './tls.ts';
 
-const protocols: readonly Protocol[] = [anthropicMessages, openaiCompletions];
+const protocols: readonly Protocol[] = [anthropicMessages, openaiCompletions, openaiResponses, googleGenerativeAi];
 
 export interface ScriptedModel {
   /** Without a path: OpenAI clients append `/v1`. */
@@ -17,13 +22,17 @@ export interface ScriptedModel {
   requests: RecordedRequest[];
   /** How many connections were opened so far. */
   connections(): number;
+  /** How many of them are open now. */
+  open(): number;
+  /** Over TLS: what a client must trust. */
+  ca?: string;
   /** Resolves when request number n (0-based) has arrived. */
   arrival(n: number): Promise<RecordedRequest>;
   /** Destroys what is still open. */
   close(): Promise<void>;
 }
 
-export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedModel> {
+export async function startScriptedModel(steps: ScriptStep[], options: { tls?: boolean } = {}): Promise<ScriptedModel> {
   const requests: RecordedRequest[] = [];
   const open = new Set<Exchange>();
   const waiting: { n: number; resolve: (request: RecordedRequest) => void }[] = [];
@@ -34,12 +43,12 @@ export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedM
     return number;
   };
 
-  const server = createServer(async (incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
     const document = protocols.map(({ documents }) => documents[pathname]).find((found) => found !== undefined);
     if (incoming.method === 'GET' && document !== undefined) return sendBody(response, 200, document);
 
-    const protocol = protocols.find(({ path }) => path === pathname);
+    const protocol = protocols.find(({ serves }) => serves(pathname));
     if (incoming.method !== 'POST' || protocol === undefined) {
       return sendBody(response, 404, { error: { message: `nothing is served at ${incoming.method} ${pathname}` } });
     }
@@ -51,10 +60,15 @@ export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedM
     const number = record(exchange.request);
     const step = steps[number] ?? { status: 500, body: protocol.errorBody(500, beyond(number, steps.length)) };
     await play(step, number, exchange);
-  });
+  };
+  const certificate = options.tls ? await makeCertificate() : undefined;
+  const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
   let connections = 0;
-  server.on('connection', () => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
     connections += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -65,9 +79,11 @@ export async function startScriptedModel(steps: ScriptStep[]): Promise<ScriptedM
   const port = typeof address === 'object' && address !== null ? address.port : 0;
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     requests,
     connections: () => connections,
+    open: () => sockets.size,
+    ...(certificate && { ca: certificate.cert }),
     arrival(n) {
       const arrived = requests[n];
       return arrived ? Promise.resolve(arrived) : new Promise((resolve) => waiting.push({ n, resolve }));

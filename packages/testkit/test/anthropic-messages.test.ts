@@ -44,7 +44,11 @@ test('a text reply is the eight events the vendor sends, with the model echoed a
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello, w' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'orld' } },
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 7 } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { input_tokens: 100, cache_creation_input_tokens: 3, cache_read_input_tokens: 40, output_tokens: 7 },
+    },
     { type: 'message_stop' },
   ]);
 });
@@ -63,6 +67,31 @@ test('thinking comes in pieces and is signed before its block stops', async () =
     { type: 'content_block_stop', index: 0 },
   ]);
   expect(events[7]).toMatchObject({ type: 'content_block_start', index: 1, content_block: { type: 'text' } });
+});
+
+test('redacted thinking comes whole and sealed, each with a seal of its own', async () => {
+  const redacted = { thinking: '', redacted: true };
+  const events = await payloads({ blocks: [redacted, redacted, { text: 'x' }] });
+  expect(events.slice(2, 6)).toEqual([
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'redacted_thinking', data: 'sealed_scripted_0_0' },
+    },
+    { type: 'content_block_stop', index: 0 },
+    {
+      type: 'content_block_start',
+      index: 1,
+      content_block: { type: 'redacted_thinking', data: 'sealed_scripted_0_1' },
+    },
+    { type: 'content_block_stop', index: 1 },
+  ]);
+});
+
+test('every thinking block has a signature of its own', async () => {
+  const events = await payloads({ blocks: [{ thinking: 'a' }, { thinking: 'b' }] });
+  const signatures = events.flatMap((event) => JSON.stringify(event).match(/sig_scripted_\w+/) ?? []);
+  expect(signatures).toEqual(['sig_scripted_0_0', 'sig_scripted_0_1']);
 });
 
 test('calls carry their id and name first, then arguments that join to the input, and stop for tool use', async () => {

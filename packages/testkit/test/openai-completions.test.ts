@@ -69,6 +69,13 @@ test('thinking is reasoning content, and each call has its own index with its he
   ]);
 });
 
+test('redacted thinking is a sealed reasoning detail without text', async () => {
+  const redacted = { thinking: '', redacted: true };
+  const sealed = (index: number) =>
+    delta({ reasoning_details: [{ type: 'reasoning.encrypted', data: `sealed_scripted_0_${index}`, index }] });
+  expect((await chunks({ blocks: [redacted, redacted] })).slice(1, 3)).toEqual([sealed(0), sealed(1)]);
+});
+
 test('a reply cut by the output limit finishes with length', async () => {
   expect(await chunks({ blocks: [{ text: 'x' }], stopReason: 'length' })).toContainEqual(delta({}, 'length'));
 });

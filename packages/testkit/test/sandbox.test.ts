@@ -8,6 +8,8 @@ import { makeSandbox, startScriptedModel } from '../src/index.ts';
 test.each([
   ['anthropic-messages', ''],
   ['openai-completions', '/v1'],
+  ['openai-responses', '/v1'],
+  ['google-generative-ai', '/v1beta'],
 ] as const)('with a model, %s is configured as the default model', async (api, suffix) => {
   const model = await startScriptedModel([]);
   const sandbox = makeSandbox({ model, api, settings: { permissionMode: 'plan' } });
@@ -18,6 +20,7 @@ test.each([
   });
   expect(JSON.parse(sandbox.read(join(sandbox.tauHome, 'settings.json')))).toEqual({
     model: 'scripted/scripted',
+    retry: { retries: 0 },
     permissionMode: 'plan',
   });
   sandbox.dispose();

@@ -1,7 +1,9 @@
 /** The server itself: recording, order, faults, and leaving nothing open. */
 import { get } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../src/index.ts';
+import { get as getTls } from 'node:https';
+import { afterEach, describe, expect, test } from 'vitest';
+import { deliver } from '../src/faults.ts';
+import { type Fault, type ScriptedModel, type ScriptStep, startScriptedModel } from '../src/index.ts';
 import { open, parseEvents, post } from './sse.ts';
 
 const started: ScriptedModel[] = [];
@@ -154,4 +156,103 @@ test('closing ends hanging requests, twice is fine, and nothing listens afterwar
   await silent;
   expect((await stuck.answer).broken).toBe(true);
   await expect(post(messages, streaming)).rejects.toThrow('ECONNREFUSED');
+});
+
+const paths = [
+  '/v1/messages',
+  '/v1/chat/completions',
+  '/v1/responses',
+  '/v1beta/models/m:streamGenerateContent?alt=sse',
+];
+const faulty = (...faults: Fault[]): ScriptStep => ({ blocks: [{ text: 'a sentence of some length: ü' }], faults });
+
+describe.each(paths)('faults on %s', (path) => {
+  const sent = async (step: ScriptStep) => {
+    const { model } = await start([step]);
+    return post(`${model.url}${path}`, streaming);
+  };
+
+  test('bytes and line ends change, and what they say does not', async () => {
+    const plain = await sent(faulty());
+    expect(plain.text.length).toBeGreaterThan(100);
+    expect((await sent(faulty('singleBytes'))).text).toBe(plain.text);
+    expect((await sent(faulty({ splits: 5 }))).text).toBe(plain.text);
+    expect((await sent(faulty('oneWrite'))).pieces).toEqual([plain.text]);
+    expect((await sent(faulty('crlf'))).text).toBe(plain.text.replaceAll('\n', '\r\n'));
+    expect((await sent(faulty('bom', 'singleBytes'))).text).toBe(`\ufeff${plain.text}`);
+  });
+
+  test('single bytes come singly, and splits are the same for the same seed', async () => {
+    const { pieces, text } = await sent(faulty('singleBytes'));
+    expect(pieces.length).toBeGreaterThan(text.length / 2);
+    const [first, second, other] = [await cuts(5), await cuts(5), await cuts(6)];
+    expect(first).toEqual(second);
+    expect(first).not.toEqual(other);
+  });
+
+  const cuts = async (seed: number) => {
+    const { pieces } = await deliver(
+      ['data: {"a":"a longer text for the knife"}\n\n'.repeat(9)],
+      [{ splits: seed }],
+      '',
+    );
+    return pieces.map(({ length }) => length);
+  };
+
+  test('what is put between the events leaves them as they are', async () => {
+    const events = parseEvents((await sent(faulty())).text).length;
+    expect((await sent(faulty('comments'))).text.match(/: keep-alive\n\n/g)).toHaveLength(events);
+    expect((await sent(faulty('garbageLines'))).text.match(/what is this\?/g)).toHaveLength(events);
+    expect((await sent(faulty('notJson'))).text.match(/^data: \{"is": not JSON$/gm)).toHaveLength(1);
+    expect((await sent(faulty({ hugeEvent: 1 }))).text.length).toBeGreaterThan(1_000_000);
+    expect(parseEvents((await sent(faulty('duplicate'))).text)).toHaveLength(events + 1);
+  });
+
+  test('late events are those of a protocol that numbers them', async () => {
+    const plain = (await sent(faulty())).text;
+    const { text } = await sent(faulty('outOfOrder'));
+    expect(text === plain).toBe(!plain.includes('sequence_number'));
+    expect(text.split('\n').sort()).toEqual(plain.split('\n').sort());
+  });
+
+  test('a wrong type and a compression are said in the headers', async () => {
+    const { headers } = await sent(faulty({ contentType: 'text/html' }));
+    expect(headers['content-type']).toBe('text/html');
+    expect((await sent(faulty({ encoding: 'gzip' }))).headers).not.toHaveProperty('content-encoding');
+    const unasked = await sent(faulty({ encoding: 'gzip', unasked: true }));
+    expect(unasked.headers['content-encoding']).toBe('gzip');
+    expect(unasked.text).not.toContain('data:');
+  });
+
+  test('a reset breaks the answer where it says', async () => {
+    await expect(sent(faulty({ reset: 'beforeHeaders' }))).rejects.toThrow();
+    expect(await sent(faulty({ reset: 'midStream' }))).toMatchObject({ status: 200, broken: true });
+  });
+
+  test('silence is noticed when the client leaves', async () => {
+    const { model } = await start([faulty({ silence: 'afterHeaders' }), faulty({ silence: 'midStream' })]);
+    for (const number of [0, 1]) {
+      const { outgoing, answer } = open(`${model.url}${path}`, streaming);
+      await new Promise((resolve) => outgoing.once('response', resolve));
+      outgoing.destroy();
+      expect((await answer).broken).toBe(true);
+      await (await model.arrival(number)).aborted;
+    }
+  });
+});
+
+test('over TLS it gives what a client must trust', async () => {
+  const model = await startScriptedModel([saying('safe')], { tls: true });
+  started.push(model);
+  expect(model.url).toMatch(/^https:/);
+  expect(model.ca).toContain('BEGIN CERTIFICATE');
+  const ask = (ca: string | undefined) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      getTls(`${model.url}/v1/models`, { ca, agent: false }, (incoming) => resolve(incoming.resume().statusCode)).once(
+        'error',
+        reject,
+      );
+    });
+  expect(await ask(model.ca)).toBe(200);
+  await expect(ask(undefined)).rejects.toThrow('self-signed certificate');
 });

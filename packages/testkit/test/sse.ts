@@ -38,7 +38,7 @@ export function parseEvents(text: string): { event?: string; data: unknown }[] {
   const blocks = text.split('\n\n');
   if (blocks.pop() !== '') throw new Error(`the stream does not end with a blank line: ${text.slice(-80)}`);
   return blocks.map((block) => {
-    const match = /^(?:event: (\w+)\n)?data: (.+)$/.exec(block);
+    const match = /^(?:event: ([\w.]+)\n)?data: (.+)$/.exec(block);
     if (match?.[2] === undefined) throw new Error(`not an event: ${block}`);
     const data: unknown = match[2] === '[DONE]' ? match[2] : JSON.parse(match[2]);
     return match[1] === undefined ? { data } : { event: match[1], data };

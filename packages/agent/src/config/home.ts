@@ -8,6 +8,7 @@ export interface Home {
   tau: string;
   settings: string;
   models: string;
+  auth: string;
   sessions: string;
   context: string;
 }
@@ -21,6 +22,7 @@ export function findHome(env: NodeJS.ProcessEnv): Home {
     tau,
     settings: join(tau, 'settings.json'),
     models: join(tau, 'models.json'),
+    auth: join(tau, 'auth.json'),
     sessions: join(tau, 'sessions'),
     context: join(tau, 'AGENTS.md'),
   };

@@ -10,12 +10,25 @@ import {
   parseAs,
   permissionModes,
   TauError,
+  type ThinkingLevel,
+  thinkingLevels,
 } from '@tau/core';
 import type { RuleSet } from '@tau/policy';
-import { type JsonFile, locate } from './jsonc.ts';
+import type { Home } from './home.ts';
+import { type JsonFile, locate, readJsonFile } from './jsonc.ts';
 
 export interface Settings {
   model?: string;
+  thinking?: ThinkingLevel;
+  /** Asked in this order when the model cannot answer. */
+  fallbackModels?: string[];
+  /** Short names for models, over the shipped ones. */
+  aliases?: Record<string, string>;
+  retry?: { retries?: number; baseMs?: number; maxMs?: number; maxWaitSecs?: number };
+  /** A command that prints the key of the provider named in TAU_PROVIDER. */
+  apiKeyHelper?: string;
+  /** Certificates to trust besides the system's, as a PEM file. */
+  caFile?: string;
   permissionMode?: PermissionMode;
   permissions?: RuleSet;
   limits?: Limits;
@@ -42,6 +55,21 @@ const schema: JsonSchema = {
   properties: {
     $schema: { type: 'string' },
     model: { type: 'string' },
+    thinking: { enum: [...thinkingLevels] },
+    fallbackModels: { type: 'array', items: { type: 'string', minLength: 1 } },
+    aliases: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
+    retry: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        retries: { type: 'integer', minimum: 0, maximum: 20 },
+        baseMs: { type: 'number', exclusiveMinimum: 0, maximum: 600_000 },
+        maxMs: { type: 'number', exclusiveMinimum: 0, maximum: 600_000 },
+        maxWaitSecs: seconds,
+      },
+    },
+    apiKeyHelper: { type: 'string', minLength: 1 },
+    caFile: { type: 'string', minLength: 1 },
     permissionMode: { enum: [...permissionModes] },
     permissions: { type: 'object', additionalProperties: false, properties: { allow: rules, ask: rules, deny: rules } },
     limits: {
@@ -52,10 +80,15 @@ const schema: JsonSchema = {
   },
 };
 
+export async function loadSettings(home: Home): Promise<{ settings: Settings; warnings: string[] }> {
+  const file = await readJsonFile(home.settings);
+  return file ? parseSettings(file) : { settings: {}, warnings: [] };
+}
+
 /** Also what is only meant to be one: a misspelt guard is a missing guard. */
 const isGuard = (key = '') => key.toLowerCase().startsWith('permission');
 
-export async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
+async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
   const { value } = file;
   const parsed = await parseAs<Settings>(schema, value);
   if ('value' in parsed) return { settings: parsed.value, warnings: [] };

@@ -1,9 +1,8 @@
 /** `tau --help`, from the option table. */
-import { permissionModes } from '@tau/agent';
 import { optionTable } from './options.ts';
 
 export function helpText(): string {
-  const rows = optionTable(permissionModes).map(({ name, short, value, help }) => {
+  const rows = optionTable.map(({ name, short, value, help }) => {
     const head = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
     return `  ${head.padEnd(28)} ${help}`;
   });
@@ -12,6 +11,8 @@ export function helpText(): string {
 Usage:
   tau -p "PROMPT"              answer or do what is asked, then exit
   tau -p -c "PROMPT"           go on with the last conversation of this folder
+  tau auth [set|remove NAME]   which keys there are; keep one for a provider, or forget it
+  tau models [FILTER]          which models there are, what they cost, which are ready
   tau demo                     see it fix a bug, without a model or a key
   command | tau -p "PROMPT"    what is piped in comes after the prompt
 
@@ -20,7 +21,7 @@ Each argument is a prompt of its own, answered in order: quote what belongs toge
 Options:
 ${rows.join('\n')}
 
-Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, or ~/.tau/models.json for any other provider and local servers.
+Keys: TAU_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, …, tau auth set, or ~/.tau/models.json: see docs/credentials.md.
 Settings: ~/.tau/settings.json; TAU_HOME moves ~/.tau elsewhere.
 What tau may do without asking is decided by mode and rules: see docs/permissions.md.
 

@@ -11,17 +11,19 @@ import { exitCode } from '../exit.ts';
 import { createStyle } from '../render/style.ts';
 import { callLine, resultLines } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
+import { createAsides } from './asides.ts';
 import { createDenialReport } from './denials.ts';
 import { type Interrupt, listenForInterrupt } from './interrupt.ts';
 import { createLineWriter, type LineWriter } from './lines.ts';
 import { readPiped } from './stdin.ts';
 
 export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
-  const { outputFormat, replay } = command;
+  const { outputFormat, replay, record } = command;
   const gathered = await gatherPrompts(command.prompts);
   if ('code' in gathered) return gathered.code;
   const options: AgentOptions = { ...command.agent, cwd: workingFolder() };
   if (replay !== undefined) options.replay = await readRecording(replay);
+  if (record !== undefined) options.record = record;
   const agent = await createAgent(options);
   for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
 
@@ -31,6 +33,12 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   const out = createLineWriter(interrupt.signal);
   const denials = createDenialReport();
   agent.subscribe(denials.watch, { deltas: false });
+  if (outputFormat === 'text') {
+    agent.subscribe(
+      createAsides((line) => process.stderr.write(line)),
+      { deltas: false },
+    );
+  }
   if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress, { deltas: false });
   try {
     let code: number = exitCode.done;

@@ -1,107 +1,75 @@
 /**
- * Our messages as Anthropic's. The body's keys are in cache order (what never changes first), and the cache marker is
- * the request-level one, so the bytes of a conversation stay the same from turn to turn.
+ * A request as Anthropic takes it. The body's keys are in cache order (what never changes first, the messages last), so
+ * the bytes of a conversation stay the same from turn to turn.
+ *
+ * Two cache markers of four: the request-level one, which the vendor moves along with the last message without a byte
+ * of ours changing, and one on the last tool, because a marker finds only what was written at a marker: the tools are
+ * the same for every conversation and every folder, and they stay readable after a turn of more than the twenty blocks
+ * that the vendor looks back. The system prompt names the day and the folder; it is covered by the first marker.
  */
-import type { AssistantMessage, Message, ModelRequest, ResultBlock, ToolResultMessage } from '@tau/core';
+import type { ModelRequest, ToolSpec } from '@tau/core';
+import { alias } from '../alias.ts';
+import { fitTools } from '../openai-completions/fit.ts';
+import type { Compat } from './compat.ts';
+import type { Habits } from './habits.ts';
+import { type Block, isUnthought, wireMessages } from './messages.ts';
+import { answerSchema } from './schema.ts';
+import { thinkingOf } from './thinking.ts';
 
 const defaultMaxTokens = 16_384;
+const marker = { cache_control: { type: 'ephemeral' } };
 
-type Block = Record<string, unknown>;
-interface WireMessage {
-  role: 'user' | 'assistant';
-  content: string | Block[];
-}
-
-export function anthropicBody({ model, system, tools, messages }: ModelRequest): Record<string, unknown> {
+export function anthropicBody(request: ModelRequest, habits: Habits, compat: Compat): Record<string, unknown> {
+  const { model, system } = request;
+  const tools = wireTools(fitTools(request), compat);
+  const maxTokens = maxTokensOf(request);
+  const messages = wireMessages(request);
+  const choice = tools.length === 0 ? undefined : toolChoice(request, habits);
+  const forced = choice?.type === 'any' || choice?.type === 'tool';
+  const now = { maxTokens, forced, unthoughtCall: isUnthought(messages) };
+  const { thinking, effort } = thinkingOf(request, habits, compat, now);
+  const output = outputConfig(request, effort);
   return {
     model: model.id,
-    max_tokens: model.maxTokens ?? defaultMaxTokens,
+    max_tokens: maxTokens,
     stream: true,
-    cache_control: { type: 'ephemeral' },
-    ...(tools.length > 0 && {
-      tools: tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: tool.parameters })),
-    }),
+    ...(compat.cache && marker),
+    ...(thinking && { thinking }),
+    ...(output && { output_config: output }),
+    ...(choice && { tool_choice: choice }),
+    ...(tools.length > 0 && { tools }),
     ...(system !== '' && { system }),
-    messages: wireMessages(messages, model.provider),
+    messages,
   };
 }
 
-function wireMessages(messages: readonly Message[], provider: string): WireMessage[] {
-  const wire: WireMessage[] = [];
-  for (const message of messages) {
-    switch (message.role) {
-      case 'user':
-        wire.push({ role: 'user', content: userContent(message.content) });
-        break;
-      case 'assistant': {
-        const content = assistantContent(message, provider);
-        if (content.length > 0) wire.push({ role: 'assistant', content });
-        break;
-      }
-      case 'toolResult': {
-        // All results of one assistant message belong in one user message.
-        const last = wire.at(-1);
-        if (last?.role === 'user' && Array.isArray(last.content) && last.content[0]?.type === 'tool_result') {
-          last.content.push(toolResult(message));
-        } else {
-          wire.push({ role: 'user', content: [toolResult(message)] });
-        }
-        break;
-      }
-    }
-  }
-  return wire;
+function maxTokensOf({ model, maxTokens }: ModelRequest): number {
+  const limit = model.maxTokens ?? maxTokens ?? defaultMaxTokens;
+  return Math.min(maxTokens ?? limit, limit);
 }
 
-function userContent(content: string | ResultBlock[]): string | Block[] {
-  return typeof content === 'string' ? content : content.filter(isNotEmpty).map(resultBlock);
+function wireTools(tools: readonly ToolSpec[], compat: Compat): Block[] {
+  const marked = compat.cache && compat.supportsCacheControlOnTools;
+  return tools.map(({ name, description, parameters }, at) => ({
+    name: alias(name),
+    description,
+    input_schema: parameters,
+    ...(marked && at === tools.length - 1 && marker),
+  }));
 }
 
-function isNotEmpty(block: ResultBlock): boolean {
-  return block.type !== 'text' || block.text !== '';
+/** A model that takes no demand is offered the tools: the caller sees from the answer whether one was called. */
+function toolChoice({ toolChoice: choice }: ModelRequest, { takesToolChoice }: Habits): Block | undefined {
+  if (choice === undefined) return undefined;
+  if (choice === 'auto' || choice === 'none') return { type: choice };
+  if (!takesToolChoice) return { type: 'auto' };
+  return choice === 'required' ? { type: 'any' } : { type: 'tool', name: alias(choice.tool) };
 }
 
-function resultBlock(block: ResultBlock): Block {
-  return block.type === 'text'
-    ? { type: 'text', text: block.text }
-    : { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } };
-}
-
-/** Thinking goes back only to the provider that signed it; to any other it would be an invalid signature. */
-function assistantContent(message: AssistantMessage, provider: string): Block[] {
-  const own = message.provider === provider && message.api === 'anthropic-messages';
-  const blocks: Block[] = [];
-  for (const block of message.content) {
-    switch (block.type) {
-      case 'text':
-        if (block.text.trim() !== '') blocks.push({ type: 'text', text: block.text });
-        break;
-      case 'thinking':
-        if (!own || !block.thinkingSignature) break;
-        blocks.push(
-          block.redacted
-            ? { type: 'redacted_thinking', data: block.thinkingSignature }
-            : { type: 'thinking', thinking: block.thinking, signature: block.thinkingSignature },
-        );
-        break;
-      case 'toolCall':
-        blocks.push({ type: 'tool_use', id: wireId(block.id), name: block.name, input: block.arguments });
-        break;
-    }
-  }
-  return blocks.some(({ type }) => type === 'text' || type === 'tool_use') ? blocks : [];
-}
-
-function toolResult(message: ToolResultMessage): Block {
+function outputConfig({ answer }: ModelRequest, effort: string | undefined): Block | undefined {
+  if (!answer && effort === undefined) return undefined;
   return {
-    type: 'tool_result',
-    tool_use_id: wireId(message.toolCallId),
-    content: message.content.filter(isNotEmpty).map(resultBlock),
-    ...(message.isError && { is_error: true }),
+    ...(effort !== undefined && { effort }),
+    ...(answer && { format: { type: 'json_schema', schema: answerSchema(answer.schema) } }),
   };
-}
-
-/** Anthropic takes letters, digits, `_` and `-`; other vendors' ids may hold more. */
-function wireId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }

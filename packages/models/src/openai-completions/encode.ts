@@ -1,92 +1,76 @@
-/** Our messages as Chat Completions'. Keys are in cache order, as for every protocol. */
-import {
-  type AssistantMessage,
-  type ImageBlock,
-  type Message,
-  type ModelRequest,
-  type ResultBlock,
-  textOf,
-  toolCallsOf,
-} from '@tau/core';
+/** A request as Chat Completions takes it. Keys are in cache order, what never changes first and the messages last. */
+import type { ModelRequest, ToolSpec } from '@tau/core';
+import { alias } from '../alias.ts';
+import { markForCache } from './cache.ts';
+import type { Compat } from './compat.ts';
+import { fitTools } from './fit.ts';
+import { type WireMessage, wireMessages } from './messages.ts';
+import { isStrict } from './schema.ts';
+import { thinkingFields } from './thinking.ts';
 
-type WireMessage = Record<string, unknown>;
-
-export function completionsBody({ model, system, tools, messages }: ModelRequest): Record<string, unknown> {
+export function completionsBody(request: ModelRequest, compat: Compat): Record<string, unknown> {
+  const { model, cacheKey } = request;
+  const tools = fitTools(request).map((tool) => wireTool(tool, compat));
+  const maxTokens = smallest(request.maxTokens, model.maxTokens);
+  const system = systemText(request, compat);
+  const role = compat.supportsDeveloperRole && model.reasoning === true ? 'developer' : 'system';
+  const messages = [...(system === '' ? [] : [{ role, content: system }]), ...wireMessages(request, compat)];
+  if (compat.cacheControlFormat === 'anthropic') markForCache(messages, tools);
   return {
     model: model.id,
     stream: true,
-    stream_options: { include_usage: true },
-    ...(model.maxTokens !== undefined && {
-      [model.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: model.maxTokens,
-    }),
-    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
-    messages: [
-      ...(system === '' ? [] : [{ role: 'system', content: system }]),
-      ...wireMessages(messages, model.provider),
-    ],
+    ...(compat.supportsUsageInStreaming && { stream_options: { include_usage: true } }),
+    ...(compat.supportsStore && { store: false }),
+    ...(maxTokens !== undefined && { [compat.maxTokensField]: maxTokens }),
+    ...thinkingFields(request, compat),
+    ...routing(compat),
+    ...(compat.supportsCacheKey && cacheKey !== undefined && { prompt_cache_key: cacheKey }),
+    ...(tools.length > 0 && { tools, ...toolChoice(request, compat) }),
+    ...(tools.length > 0 && compat.zaiToolStream && { tool_stream: true }),
+    ...answerFormat(request, compat),
+    messages,
   };
 }
 
-function wireMessages(messages: readonly Message[], provider: string): WireMessage[] {
-  const wire: WireMessage[] = [];
-  // A tool message takes text only; its images follow once the run of results is complete.
-  let pending: ImageBlock[] = [];
-  const flush = () => {
-    if (pending.length > 0) wire.push({ role: 'user', content: pending.map(contentPart) });
-    pending = [];
-  };
-  for (const message of messages) {
-    if (message.role !== 'toolResult') flush();
-    switch (message.role) {
-      case 'user':
-        wire.push({
-          role: 'user',
-          content: typeof message.content === 'string' ? message.content : message.content.map(contentPart),
-        });
-        break;
-      case 'assistant': {
-        const assistant = assistantMessage(message, provider);
-        if (assistant) wire.push(assistant);
-        break;
-      }
-      case 'toolResult':
-        wire.push({ role: 'tool', tool_call_id: message.toolCallId, content: textOf(message) || '(no text)' });
-        pending.push(...message.content.filter((block) => block.type === 'image'));
-        break;
-    }
-  }
-  flush();
-  return wire;
+function smallest(asked: number | undefined, limit: number | undefined): number | undefined {
+  return asked === undefined || limit === undefined ? (asked ?? limit) : Math.min(asked, limit);
 }
 
-function contentPart(block: ResultBlock): WireMessage {
-  return block.type === 'text'
-    ? { type: 'text', text: block.text }
-    : { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
-}
-
-function assistantMessage(message: AssistantMessage, provider: string): WireMessage | undefined {
-  const text = textOf(message);
-  const calls = toolCallsOf(message);
-  if (text === '' && calls.length === 0) return undefined;
+function wireTool({ name, description, parameters }: ToolSpec, compat: Compat): WireMessage {
+  const strict = compat.strictTools && compat.supportsStrictMode && isStrict(parameters);
   return {
-    role: 'assistant',
-    content: text === '' ? null : text,
-    ...reasoning(message, provider),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-      })),
-    }),
+    type: 'function',
+    function: { name: alias(name), description, parameters, ...(strict && { strict: true }) },
   };
 }
 
-/** Reasoning goes back under the field it came in, named by the signature, and only to its own provider. */
-function reasoning(message: AssistantMessage, provider: string): WireMessage {
-  if (message.provider !== provider || message.api !== 'openai-completions') return {};
-  const blocks = message.content.filter((block) => block.type === 'thinking');
-  const fieldName = blocks[0]?.thinkingSignature;
-  return fieldName ? { [fieldName]: blocks.map((block) => block.thinking).join('') } : {};
+function toolChoice({ toolChoice: choice }: ModelRequest, compat: Compat): WireMessage {
+  if (choice === undefined || !compat.supportsToolChoice) return {};
+  return {
+    tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: { name: alias(choice.tool) } },
+  };
+}
+
+function answerFormat({ answer }: ModelRequest, compat: Compat): WireMessage {
+  if (!answer) return {};
+  if (!compat.supportsJsonSchema) return { response_format: { type: 'json_object' } };
+  const { schema } = answer;
+  const strict = compat.supportsStrictMode && isStrict(schema);
+  const named = { name: alias(answer.name), schema, ...(strict && { strict: true }) };
+  return { response_format: { type: 'json_schema', json_schema: named } };
+}
+
+/** A server that takes no schema is told it in words; some refuse a JSON answer that the prompt does not speak of. */
+function systemText({ system, answer }: ModelRequest, compat: Compat): string {
+  if (!answer || compat.supportsJsonSchema) return system;
+  const demand = `Answer with one JSON object that fits this JSON schema, and nothing else: ${JSON.stringify(answer.schema)}`;
+  return system === '' ? demand : `${system}\n\n${demand}`;
+}
+
+/** Which servers behind a gateway may answer, in the gateway's own words. */
+function routing({ openRouterRouting, vercelGatewayRouting }: Compat): WireMessage {
+  return {
+    ...(openRouterRouting && { provider: openRouterRouting }),
+    ...(vercelGatewayRouting && { providerOptions: { gateway: vercelGatewayRouting } }),
+  };
 }

@@ -1,21 +1,32 @@
 /** OpenAI Chat Completions, the protocol most local and third-party servers speak. */
 import type { Protocol } from '../protocol.ts';
 import { endpoint } from '../url.ts';
+import { authHeaders } from './auth.ts';
+import { compatOf } from './compat.ts';
 import { completionsDecoder } from './decode.ts';
 import { completionsBody } from './encode.ts';
 
 export const openaiCompletions: Protocol = {
   encode(request, key) {
+    const { model, cacheKey } = request;
+    const compat = compatOf(model);
     return {
-      url: endpoint(request.model.baseUrl, '/chat/completions'),
+      url: endpoint(model.baseUrl, '/chat/completions'),
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream',
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...request.model.headers,
+        ...authHeaders(key, compat.authHeader),
+        ...(compat.sendSessionAffinityHeaders && affinity(cacheKey)),
+        ...model.headers,
       },
-      body: JSON.stringify(completionsBody(request)),
+      body: JSON.stringify(completionsBody(request, compat)),
     };
   },
   decoder: completionsDecoder,
 };
+
+/** Leads the turns of a conversation to the server that has their beginning in its cache. */
+function affinity(cacheKey: string | undefined): Record<string, string> {
+  if (cacheKey === undefined) return {};
+  return { session_id: cacheKey, 'x-client-request-id': cacheKey, 'x-session-affinity': cacheKey };
+}

@@ -1,48 +1,50 @@
-/** What is known of a provider before any request, and the ones tau ships with. */
-import type { ApiName, Model } from '@tau/core';
+/** What is known of a provider and its models before any request. */
+import type { ApiName, Model, Price } from '@tau/core';
 
 export interface Provider {
   name: string;
+  /** Its name for people. */
+  label?: string;
   api: ApiName;
   baseUrl: string;
+  /** Variables that hold its address, with `{}` for their value: for vendors whose customers have one each. */
+  baseUrlVariables?: Readonly<Record<string, string>>;
   headers?: Record<string, string>;
   /** A literal, the name of an environment variable, or `!command` whose output is the key. */
   apiKey?: string;
-  /** The vendor's own variable. Its value goes to this provider and to no other. */
-  keyVariable?: string;
+  /** The vendor's own variables, the first that is set wins. Their values go to this provider and to no other. */
+  keyVariables?: readonly string[];
+  /** How long it may stay silent, if the user gave it a time of its own. */
+  timeoutSecs?: number;
+  compat?: Readonly<Record<string, unknown>>;
   /** A server on this machine: no key, never chosen silently. */
   local?: boolean;
+  /** Described by the user, in whole or in part. */
+  own?: boolean;
+  /** Has a list in the catalogue, and what the user wants changed in every model of it. */
+  catalogued?: boolean;
+  changes?: ModelChanges;
+  /** What the user wants changed in one. */
+  modelOverrides?: Readonly<Record<string, ModelChanges>>;
+  /** Described outright; those of the catalogue come on top when they are asked for (`modelsOf`). */
   models: readonly ModelFacts[];
+  /** Taken when its user says no more than "any". */
+  defaultModel?: string;
   /** Used when a model id is not listed: providers know more models than we do. */
   open: boolean;
   /** Why it cannot be used, as a sentence for whoever chooses it. */
   unusable?: string;
 }
 
-export type ModelFacts = Pick<Model, 'id' | 'contextWindow' | 'maxTokens' | 'cost'>;
+type Known = 'contextWindow' | 'maxTokens' | 'reasoning' | 'thinkingLevels' | 'images' | 'tools' | 'headers' | 'compat';
 
-export const builtinProviders: readonly Provider[] = [
-  {
-    name: 'anthropic',
-    api: 'anthropic-messages',
-    baseUrl: 'https://api.anthropic.com',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    models: [{ id: 'claude-sonnet-5-5' }],
-    open: true,
-  },
-  {
-    name: 'openai',
-    api: 'openai-completions',
-    baseUrl: 'https://api.openai.com/v1',
-    keyVariable: 'OPENAI_API_KEY',
-    models: [{ id: 'gpt-5.4' }],
-    open: true,
-  },
-  local('ollama', 'http://127.0.0.1:11434/v1'),
-  local('lmstudio', 'http://127.0.0.1:1234/v1'),
-  local('llamacpp', 'http://127.0.0.1:8080/v1'),
-];
-
-function local(name: string, baseUrl: string): Provider {
-  return { name, api: 'openai-completions', baseUrl, local: true, models: [], open: true };
+/** A model within its provider: what is absent is the provider's, or not known. */
+export interface ModelFacts extends Pick<Model, 'id' | Known>, Partial<Pick<Model, 'api' | 'baseUrl'>> {
+  name?: string;
+  /** A cache price that nobody published is absent here, too. */
+  cost?: Pick<Price, 'input' | 'output'> & Partial<Price>;
+  /** Why it cannot be used, as a sentence for whoever chooses it. */
+  unusable?: string;
 }
+
+export type ModelChanges = Partial<Omit<ModelFacts, 'id'>>;

@@ -1,0 +1,112 @@
+/** Every model tau knows of and whether it can be asked, for whoever has to choose one. Keys and headers stay out of it. */
+import { nearestAll } from '@tau/core';
+import {
+  createCredentials,
+  fillLocal,
+  findLocalServers,
+  fullName,
+  isGlob,
+  loadProviders,
+  type ModelFacts,
+  matchAllWords,
+  matchGlob,
+  modelsOf,
+  type Provider,
+} from '@tau/models';
+import { findHome } from './config/home.ts';
+import { readJsonFile } from './config/jsonc.ts';
+import { loadSettings } from './config/settings.ts';
+
+export interface ListOptions {
+  env: NodeJS.ProcessEnv;
+  /** Words that must all be there, or a pattern. */
+  filter?: string;
+  /** Also those that cannot be asked now. */
+  all?: boolean;
+}
+
+export interface ListedModel extends Omit<ModelFacts, 'headers' | 'compat' | 'unusable'> {
+  provider: string;
+  label: string;
+  api: string;
+  baseUrl: string;
+  local: boolean;
+  ready: boolean;
+  /** What it needs to be ready: one of some variables, to run, or to be mended. */
+  missing?: string;
+}
+
+export interface ModelList {
+  /** Those of ready providers first. */
+  models: ListedModel[];
+  /** How many more fit but are not ready. */
+  hidden: number;
+  /** When nothing fits: what is called nearly so. */
+  nearest: string[];
+  warnings: string[];
+}
+
+export async function listModels({ env, filter = '', all = false }: ListOptions): Promise<ModelList> {
+  const home = findHome(env);
+  const path = home.models;
+  const { settings } = await loadSettings(home);
+  const credentials = createCredentials({ env, authFile: home.auth, helper: settings.apiKeyHelper });
+  const { providers: known, warnings } = await loadProviders(path, (await readJsonFile(path))?.value, env);
+  const servers = await findLocalServers(known);
+  const down = new Set(servers.filter(({ models }) => models === undefined).map(({ provider }) => provider));
+  const lacks = (provider: Provider) => {
+    if (provider.unusable !== undefined || down.has(provider.name)) return provider.unusable ?? 'it to run';
+    return credentials.ready(provider) ? undefined : keyOf(provider);
+  };
+  const providers = fillLocal(known, servers);
+  const lists = await Promise.all(
+    providers.map(async (one) => (await modelsOf(one)).map((facts) => listed(one, facts, lacks(one)))),
+  );
+  const every = lists.flat();
+  const fitting =
+    filter.trim() === '' ? every : isGlob(filter) ? matchGlob(filter, every) : matchAllWords(filter, every);
+  const ready = fitting.filter((model) => model.ready);
+  const rest = fitting.filter((model) => !model.ready);
+  return {
+    models: all ? [...ready, ...rest] : ready,
+    hidden: all ? 0 : rest.length,
+    nearest: fitting.length > 0 ? [] : nearNames(filter, every),
+    warnings,
+  };
+}
+
+function listed(provider: Provider, facts: ModelFacts, lack: string | undefined): ListedModel {
+  const { headers: _, compat: __, unusable, ...told } = facts;
+  const missing = unusable ?? lack;
+  return {
+    provider: provider.name,
+    label: provider.label ?? provider.name,
+    ...told,
+    api: facts.api ?? provider.api,
+    baseUrl: withoutUser(facts.baseUrl ?? provider.baseUrl),
+    local: provider.local ?? false,
+    ready: missing === undefined,
+    ...(missing !== undefined && { missing }),
+  };
+}
+
+/** What is in `apiKey` may be the key itself, so it is shown only where it must be the name of a variable. */
+function keyOf({ keyVariables = [], apiKey }: Provider): string {
+  if (keyVariables.length > 0) return keyVariables.join(' or ');
+  return apiKey !== undefined && /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(apiKey) ? apiKey : 'a key';
+}
+
+/** An address may carry a name and a password. */
+function withoutUser(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function nearNames(filter: string, every: readonly ListedModel[]): string[] {
+  const near = nearestAll(filter, [...every.map(({ id }) => id), ...every.map(fullName)], 5);
+  return [...new Set(near)];
+}

@@ -1,0 +1,12 @@
+/** How full the model's window is, told before it is too late. */
+import type { AssistantMessage, Model } from '@tau/core';
+
+const warnAbove = 0.8;
+
+/** A sentence for the user once the conversation nearly fills the window; undefined before, or when the size is unknown. */
+export function fullness({ usage, provider, model: id }: AssistantMessage, model: Model): string | undefined {
+  if (!model.contextWindow || provider !== model.provider || id !== model.id) return undefined;
+  const share = usage.totalTokens / model.contextWindow;
+  if (share <= warnAbove) return undefined;
+  return `The conversation fills ${Math.round(share * 100)} % of what ${provider}/${id} can take; begin a new one soon`;
+}

@@ -1,0 +1,44 @@
+/** Adds up what a run cost, as a whole and by model. */
+import { emptyUsage, type ModelUse, type Usage } from '@tau/core';
+import type { Turn } from './turn.ts';
+
+export interface Tally {
+  usage: Usage;
+  /** In the order in which they were first used. */
+  models: ModelUse[];
+}
+
+export function createTally(): { add(turn: Turn): void; total(): Tally } {
+  const usage = emptyUsage();
+  const models = new Map<string, { use: ModelUse; waits: number[] }>();
+  return {
+    add({ message, firstTokenMs }) {
+      const model = `${message.provider}/${message.model}`;
+      const entry = models.get(model) ?? { use: { model, turns: 0, usage: emptyUsage() }, waits: [] };
+      models.set(model, entry);
+      entry.use.turns += 1;
+      if (firstTokenMs !== undefined) entry.waits.push(firstTokenMs);
+      addUsage(usage, message.usage);
+      addUsage(entry.use.usage, message.usage);
+    },
+    total: () => ({ usage, models: [...models.values()].map(({ use, waits }) => ({ ...use, ...meanOf(waits) })) }),
+  };
+}
+
+function meanOf(waits: readonly number[]): Pick<ModelUse, 'firstTokenMs'> {
+  if (waits.length === 0) return {};
+  return { firstTokenMs: Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length) };
+}
+
+function addUsage(total: Usage, more: Usage): void {
+  total.input += more.input;
+  total.output += more.output;
+  total.cacheRead += more.cacheRead;
+  total.cacheWrite += more.cacheWrite;
+  total.totalTokens += more.totalTokens;
+  total.cost.input += more.cost.input;
+  total.cost.output += more.cost.output;
+  total.cost.cacheRead += more.cost.cacheRead;
+  total.cost.cacheWrite += more.cost.cacheWrite;
+  total.cost.total += more.cost.total;
+}

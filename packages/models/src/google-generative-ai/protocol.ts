@@ -1,0 +1,28 @@
+/** Google's Gemini API: the model is in the path, the key in `x-goog-api-key` and never in the address. */
+import type { Protocol } from '../protocol.ts';
+import { endpoint } from '../url.ts';
+import { googleDecoder } from './decode.ts';
+import { googleBody } from './encode.ts';
+
+export const googleGenerativeAi: Protocol = {
+  encode(request, key) {
+    const { model } = request;
+    return {
+      url: endpoint(model.baseUrl, `/${resourceOf(model.id)}:streamGenerateContent?alt=sse`),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...(key === undefined ? {} : { 'x-goog-api-key': key }),
+        ...model.headers,
+      },
+      body: JSON.stringify(googleBody(request)),
+    };
+  },
+  decoder: googleDecoder,
+};
+
+/** `gemini-x`, `models/gemini-x` and `tunedModels/x` are all ways to name a model. The name itself stays one segment. */
+function resourceOf(id: string): string {
+  const [, collection = 'models', name = id] = /^(models|tunedModels)\/(.+)$/.exec(id) ?? [];
+  return `${collection}/${encodeURIComponent(name)}`;
+}
