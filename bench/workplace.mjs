@@ -24,14 +24,21 @@ export async function openWorkplace() {
   for (const folder of [join(home, '.tau'), project, temporary]) mkdirSync(folder, { recursive: true });
   const models = [{ id: 'scripted' }];
   const provider = (api, baseUrl) => ({ baseUrl, api, apiKey: 'test-key', models });
-  const providers = {
-    scripted: provider('anthropic-messages', `http://127.0.0.1:${port}`),
-    secure: provider('anthropic-messages', `https://127.0.0.1:${securePort}`),
-    ...Object.fromEntries(otherApis().map((api) => [api, provider(api, `http://127.0.0.1:${port}/v1`)])),
-  };
-  writeFileSync(join(home, '.tau', 'models.json'), JSON.stringify({ providers }));
-  const settings = { model: 'scripted/scripted', caFile: certificate.cert };
-  writeFileSync(join(home, '.tau', 'settings.json'), JSON.stringify(settings));
+  const providersAt = (origin) => ({
+    scripted: provider('anthropic-messages', origin),
+    ...Object.fromEntries(otherApis().map((api) => [api, provider(api, `${origin}/v1`)])),
+  });
+  const describe = (origin) => JSON.stringify({ providers: providersAt(origin) });
+  writeFileSync(join(home, '.tau', 'models.json'), describe(`http://127.0.0.1:${port}`));
+  writeFileSync(join(home, '.tau', 'settings.json'), JSON.stringify({ model: 'scripted/scripted' }));
+  // Trusting the server of this run is for the row that needs it: reading certificates takes time.
+  const trusting = join(root, 'trusting');
+  mkdirSync(trusting);
+  writeFileSync(join(trusting, 'models.json'), describe(`https://127.0.0.1:${securePort}`));
+  writeFileSync(
+    join(trusting, 'settings.json'),
+    JSON.stringify({ model: 'scripted/scripted', caFile: certificate.cert }),
+  );
 
   // Nothing else of the caller's: NODE_EXTRA_CA_CERTS or NODE_OPTIONS alone would add milliseconds to every start.
   const env = { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary };
@@ -43,6 +50,8 @@ export async function openWorkplace() {
   };
 
   return {
+    /** The environment of a run that trusts the model's certificate and talks to it over TLS. */
+    secureEnv: { ...env, TAU_HOME: trusting },
     /** Runs node with these arguments; resolves with its times, output and, if asked, peak memory in MB. */
     node: (args, options = {}) => timed(args, { env, cwd: project, ...options }),
     /** The same, while the model follows a scenario; adds the requests the model saw. */

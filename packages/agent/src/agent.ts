@@ -70,6 +70,8 @@ export interface AgentOptions {
   contextFiles?: boolean;
   maxTurns?: number;
   extensions?: readonly Extension[];
+  /** Ends the commands that are asked for a key or a header, also while the agent is being made. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -109,8 +111,13 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
   const { providers, warnings: badProviders } = await readProviders(home, env);
   warnings.push(...badProviders);
-  const helper = settings.apiKeyHelper;
-  const credentials = createCredentials({ env, flag: options.apiKey, authFile: home.auth, helper });
+  const credentials = createCredentials({
+    env,
+    flag: options.apiKey,
+    authFile: home.auth,
+    helper: settings.apiKeyHelper,
+    signal: options.signal,
+  });
   const host = localHost({ cwd, env: without(env, credentials.variables(providers)) });
   const hub = createHub();
   let warn = (text: string): void => {

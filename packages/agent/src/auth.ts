@@ -1,5 +1,4 @@
 /** The keys of `auth.json` and where every provider's key comes from, for `tau auth`. A key goes in and never comes out. */
-import { join } from 'node:path';
 import { nearest, TauError } from '@tau/core';
 import {
   createCredentials,
@@ -12,7 +11,7 @@ import {
   scrub,
   storeKey,
 } from '@tau/models';
-import { findHome, type Home } from './config/home.ts';
+import { findHome } from './config/home.ts';
 import { loadSettings } from './config/settings.ts';
 import { readProviders } from './models.ts';
 
@@ -46,16 +45,12 @@ export interface Auth {
   status(): Promise<AuthStatus>;
 }
 
-function authFile(home: Home): string {
-  return join(home.tau, 'auth.json');
-}
-
 /** A file that cannot be understood is an error here already: nothing is written over it. */
 export async function openAuth(env: NodeJS.ProcessEnv): Promise<Auth> {
   const home = findHome(env);
-  const file = authFile(home);
+  const file = home.auth;
   const { entries, warnings } = readAuthFile(file);
-  const { providers, warnings: badProviders } = await readProviders(home);
+  const { providers, warnings: badProviders } = await readProviders(home, env);
   const { settings, warnings: badSettings } = await loadSettings(home);
   const owners: readonly KeyOwner[] = providers;
   const credentials = createCredentials({ env, authFile: file, helper: settings.apiKeyHelper });

@@ -8,6 +8,7 @@ export {
   type Extension,
   nearest,
   type PermissionMode,
+  partialArguments,
   permissionModes,
   type StampedEvent,
   TauError,

@@ -6,7 +6,6 @@ import {
   findLocalServers,
   fullName,
   isGlob,
-  loadProviders,
   type ModelFacts,
   matchAllWords,
   matchGlob,
@@ -14,8 +13,8 @@ import {
   type Provider,
 } from '@tau/models';
 import { findHome } from './config/home.ts';
-import { readJsonFile } from './config/jsonc.ts';
 import { loadSettings } from './config/settings.ts';
+import { readProviders } from './models.ts';
 
 export interface ListOptions {
   env: NodeJS.ProcessEnv;
@@ -48,10 +47,9 @@ export interface ModelList {
 
 export async function listModels({ env, filter = '', all = false }: ListOptions): Promise<ModelList> {
   const home = findHome(env);
-  const path = home.models;
-  const { settings } = await loadSettings(home);
+  const { settings, warnings: badSettings } = await loadSettings(home);
   const credentials = createCredentials({ env, authFile: home.auth, helper: settings.apiKeyHelper });
-  const { providers: known, warnings } = await loadProviders(path, (await readJsonFile(path))?.value, env);
+  const { providers: known, warnings } = await readProviders(home, env);
   const servers = await findLocalServers(known);
   const down = new Set(servers.filter(({ models }) => models === undefined).map(({ provider }) => provider));
   const lacks = (provider: Provider) => {
@@ -71,7 +69,7 @@ export async function listModels({ env, filter = '', all = false }: ListOptions)
     models: all ? [...ready, ...rest] : ready,
     hidden: all ? 0 : rest.length,
     nearest: fitting.length > 0 ? [] : nearNames(filter, every),
-    warnings,
+    warnings: [...badSettings, ...warnings],
   };
 }
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { describeError, type Model, type StreamModel, TauError, type ThinkingLevel } from '@tau/core';
 import {
   type Credentials,
+  checkNetwork,
   createAttempt,
   createChain,
-  createStream,
   defaultRetry,
   type FoundModel,
   findLocalServers,
@@ -16,6 +16,7 @@ import {
   loadProviders,
   openRecording,
   type Provider,
+  type RetryPolicy,
   record,
   replay,
   scrub,
@@ -62,29 +63,27 @@ export interface SelectedModel {
 
 export async function readProviders(
   home: Home,
-  env: NodeJS.ProcessEnv = {},
+  env: NodeJS.ProcessEnv,
 ): Promise<{ providers: readonly Provider[]; warnings: string[] }> {
   const file = await readJsonFile(home.models);
   return loadProviders(home.models, file?.value, env);
 }
 
 export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<SelectedModel> {
-  if (wish.replay) {
-    const { api, transport } = replay(wish.replay.name, wish.replay.text);
-    const model: Model = { provider: replayProvider, id: 'recording', api, baseUrl: 'http://replay.invalid' };
-    return { model, stream: createStream({ transport, key: undefined }), close() {} };
-  }
+  if (wish.replay) return replayed(wish.replay, world);
   const chosen = await choose(wish, world);
   const standIns: FoundModel[] = [];
   for (const name of wish.fallbackModels ?? world.settings.fallbackModels ?? []) {
     const found = await find(name, undefined, world);
     if (found) standIns.push(found);
   }
-  // Asked for first and now: the key of the chosen one is missing before anything happens, or not at all.
+  // Asked for first and now: what the chosen one needs is missing before anything happens, or not at all.
   await world.credentials.find(chosen.provider);
+  await resolvedHeaders(chosen.provider, chosen.model, world.credentials);
+  const ca = readCertificates(world);
+  await checkNetwork({ env: world.env, ...(ca !== undefined && { ca }) }, [chosen.model.baseUrl]);
 
   const recording = wish.record === undefined ? undefined : openRecording(resolve(world.cwd, wish.record), world.warn);
-  const ca = readCertificates(world);
   const open = ({ provider, model }: FoundModel): Link => {
     const idleMs = provider.timeoutSecs === undefined ? world.idleMs : provider.timeoutSecs * 1000;
     const network = httpTransport({ idleMs, env: world.env, ...(ca !== undefined && { ca }) });
@@ -93,14 +92,37 @@ export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<S
     const transport = recording ? record(network, recording, { ...source, scrub, secrets }) : network;
     return { model, attempt: withCredentials(provider, transport, world.credentials) };
   };
-  const { maxWaitSecs, ...waits } = world.settings.retry ?? {};
-  const policy = { ...defaultRetry, ...waits, ...(maxWaitSecs !== undefined && { maxWaitMs: maxWaitSecs * 1000 }) };
+  /** Whoever stands in with a level behind its name is asked with that one. */
+  const openStandIn = (found: FoundModel): Link => {
+    const { model, attempt } = open(found);
+    const { thinking } = found;
+    return { model, attempt: (request, signal) => attempt(thinking ? { ...request, thinking } : request, signal) };
+  };
   return {
     model: chosen.model,
     ...(chosen.thinking && { thinking: chosen.thinking }),
-    stream: createChain([open(chosen), ...standIns.map(open)], { policy }),
+    stream: createChain([open(chosen), ...standIns.map(openStandIn)], { policy: policyOf(world) }),
     close: () => recording?.close(),
   };
+}
+
+/** The recorded run again, with its tries and with whoever stood in: each speaks the protocol it was recorded in. */
+function replayed({ name, text }: NonNullable<ModelWish['replay']>, world: ModelWorld): SelectedModel {
+  const { api, models, transport } = replay(name, text);
+  const attempt = createAttempt({ transport, key: undefined });
+  const baseUrl = 'http://replay.invalid';
+  const link = (id: string, spoken: string): Link => ({
+    model: { provider: replayProvider, id, api: spoken, baseUrl },
+    attempt,
+  });
+  const first = link('recording', api);
+  const standIns = models.slice(1).map((one) => link(`${one.provider}/${one.model}`, one.api));
+  return { model: first.model, stream: createChain([first, ...standIns], { policy: policyOf(world) }), close() {} };
+}
+
+function policyOf({ settings }: ModelWorld): RetryPolicy {
+  const { maxWaitSecs, ...waits } = settings.retry ?? {};
+  return { ...defaultRetry, ...waits, ...(maxWaitSecs !== undefined && { maxWaitMs: maxWaitSecs * 1000 }) };
 }
 
 async function choose(wish: ModelWish, world: ModelWorld): Promise<FoundModel> {
@@ -138,12 +160,11 @@ async function find(
   return found;
 }
 
-/** Key and headers are looked up with each request: a helper may hand out short-lived ones. */
+/** Key and headers are looked up with each request: `auth.json` may hold another key by then. */
 function withCredentials(provider: Provider, transport: Transport, credentials: Credentials): Link['attempt'] {
   return async function* (request, signal) {
-    const key = await credentials.find(provider);
-    const headers =
-      request.model.headers && (await credentials.headers({ ...provider, headers: request.model.headers }));
+    const key = await credentials.find(provider, signal);
+    const headers = await resolvedHeaders(provider, request.model, credentials, signal);
     const compat = credentials.bearer(provider) && { ...request.model.compat, authHeader: 'bearer' };
     const model = { ...request.model, ...(headers && { headers }), ...(compat && { compat }) };
     const clean = (text: string) => scrub(text, credentials.secrets());
@@ -151,9 +172,19 @@ function withCredentials(provider: Provider, transport: Transport, credentials: 
   };
 }
 
-function readCertificates({ settings: { caFile }, home, cwd }: ModelWorld): string | undefined {
+async function resolvedHeaders(
+  provider: Provider,
+  { headers }: Model,
+  credentials: Credentials,
+  signal?: AbortSignal,
+): Promise<Record<string, string> | undefined> {
+  return headers && (await credentials.headers({ ...provider, headers }, signal));
+}
+
+function readCertificates({ settings: { caFile }, home }: ModelWorld): string | undefined {
   if (caFile === undefined) return undefined;
-  const path = caFile.startsWith('~/') ? resolve(home.user, caFile.slice(2)) : resolve(cwd, caFile);
+  // Never beside the project: what is trusted is the user's to say.
+  const path = caFile.startsWith('~/') ? resolve(home.user, caFile.slice(2)) : resolve(home.tau, caFile);
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {

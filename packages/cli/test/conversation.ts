@@ -125,6 +125,7 @@ export function talkIn({ body }: RecordedRequest): string[] {
 export function systemIn({ body }: RecordedRequest): string {
   if (geminiParts(body)) return textAt(body, 'systemInstruction', 'parts', 0, 'text');
   const system = at(body, 'system') ?? at(body, 'instructions');
+  if (Array.isArray(system)) return textAt(system, 0, 'text');
   return typeof system === 'string' ? system : textAt(body, 'messages', 0, 'content');
 }
 

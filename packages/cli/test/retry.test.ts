@@ -1,6 +1,6 @@
 /** Trying again and falling back, through the built command. */
 import { join } from 'node:path';
-import { makeSandbox, type ScriptedModel, startScriptedModel, type WireApi } from '@tau/testkit';
+import { makeSandbox, type ScriptedModel, type ScriptStep, startScriptedModel, type WireApi } from '@tau/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { apis, call, calls, converse, says } from './conversation.ts';
 
@@ -154,18 +154,25 @@ test('usage and first word are told by model at the end', async () => {
   });
 });
 
+/** An answer of Anthropic's with this many of 50 requests left. */
+const withLeft = (remaining: number): ScriptStep => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/event-stream',
+    'anthropic-ratelimit-requests-limit': '50',
+    'anthropic-ratelimit-requests-remaining': String(remaining),
+  },
+  body: 'data: {"type":"message_stop"}\n\n',
+});
+
+test('a limit that is nearly reached is told once, one that is not is kept quiet', async () => {
+  const { tau } = await converse([withLeft(40), withLeft(2), withLeft(1)]);
+  const run = await tau(['-p', 'one', 'two', 'three']);
+  expect(run).toMatchObject({ code: 0, stderr: 'tau: scripted/scripted has 2 of 50 requests left\n' });
+});
+
 test('what a provider says about its limits is an event', async () => {
-  const { tau } = await converse([
-    {
-      status: 200,
-      headers: {
-        'content-type': 'text/event-stream',
-        'anthropic-ratelimit-requests-limit': '50',
-        'anthropic-ratelimit-requests-remaining': '49',
-      },
-      body: 'data: {"type":"message_stop"}\n\n',
-    },
-  ]);
+  const { tau } = await converse([withLeft(49)]);
   const run = await tau(['-p', 'hi', '--output-format', 'stream-json']);
   expect(run.events().find(({ type }) => type === 'rate_limits')).toMatchObject({
     model: 'scripted/scripted',

@@ -7,6 +7,7 @@ export * from './extension.ts';
 export * from './messages.ts';
 export * from './model.ts';
 export * from './nearest.ts';
+export * from './partial.ts';
 export * from './ports.ts';
 export * from './record.ts';
 export * from './session.ts';

@@ -23,7 +23,7 @@ export interface Turn {
   message: AssistantMessage;
   results: ToolResultMessage[];
   failure?: ModelError;
-  /** From the request to the first thing the model said. */
+  /** From the request that was answered to the first thing the model said. */
   firstTokenMs?: number;
 }
 
@@ -81,7 +81,7 @@ interface Heard {
 
 async function listen(request: ModelRequest, batch: Batch, { ports, signal }: TurnContext): Promise<Heard> {
   const calls: ToolCall[] = [];
-  const asked = ports.now();
+  let asked = ports.now();
   const heard: Pick<Heard, 'firstTokenMs'> = {};
   let failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
   try {
@@ -90,6 +90,8 @@ async function listen(request: ModelRequest, batch: Batch, { ports, signal }: Tu
       if (event.type === 'error') return { ...heard, message: event.message, failure: event.error };
       const shown = shownAs(event);
       if (shown) ports.emit(shown);
+      // The next try is made then, perhaps by another model.
+      if (event.type === 'retry') asked = ports.now() + event.delayMs;
       if (shown?.type === 'message_update') heard.firstTokenMs ??= ports.now() - asked;
       if (event.type === 'toolCallEnd') {
         calls.push(event.toolCall);

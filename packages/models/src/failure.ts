@@ -47,6 +47,11 @@ export function eventFailure(provider: string, body: string): ModelError {
   return told(provider, `${provider} broke off: ${vendor.message ?? oneLine(body)}`, unnumbered(vendor));
 }
 
+/** For what a protocol itself calls a failure, a finish reason for one. `what` goes on from the provider's name. */
+export function reasonFailure(provider: string, kind: ModelErrorClass, what: string): ModelError {
+  return told(provider, `${provider} ${what}`, { class: kind });
+}
+
 /** For an answer that says it went well and is no stream: an error after all, or something else. */
 export function documentFailure(provider: string, url: string, body: string): ModelError {
   const vendor = readVendorError(body);
@@ -65,7 +70,7 @@ export function thrownFailure(provider: string, url: string, error: unknown, sig
   const code = codeOf(error);
   const text = error instanceof Error ? error.message || (code ?? error.name) : String(error);
   if (error instanceof IdleTimeout) {
-    const remedy = 'The setting limits.modelIdleSecs says how long it may stay silent';
+    const remedy = 'How long it may stay silent is set by limits.modelIdleSecs, or by its timeoutSecs in models.json';
     return { class: 'timeout', message: withRemedy(`${provider}: ${text}`, remedy) };
   }
   if (code === 'ERR_INVALID_CHAR') return { class: 'auth', message: `${provider}: the key cannot be sent: ${text}` };

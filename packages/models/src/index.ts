@@ -17,6 +17,6 @@ export { fullName, isGlob, matchAllWords, matchGlob } from './registry/match.ts'
 export { loadProviders } from './registry/models-file.ts';
 export { modelsOf } from './registry/models-of.ts';
 export type { ModelFacts, Provider } from './registry/provider.ts';
-export { defaultRetry } from './retry.ts';
+export { defaultRetry, type RetryPolicy } from './retry.ts';
 export { createAttempt, createStream } from './stream.ts';
-export { httpTransport, type Transport } from './transport.ts';
+export { checkNetwork, httpTransport, type Transport } from './transport.ts';

@@ -7,6 +7,8 @@ export interface Protocol {
   encode(request: ModelRequest, key: string | undefined): WireRequest;
   /** A decoder per response; it speaks to the assembler. */
   decoder(assembler: Assembler, request: ModelRequest): Decoder;
+  /** What is wrong with the switches of a model, a sentence each. */
+  compatProblems(compat: unknown): string[];
 }
 
 export interface Decoder {

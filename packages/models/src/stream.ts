@@ -1,4 +1,6 @@
 /** The stream contract over a transport: one request, ordered events, and a failure as the last event, never a throw. */
+
+import { StringDecoder } from 'node:string_decoder';
 import type { ModelError, ModelRequest, StreamEvent, StreamModel } from '@tau/core';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type Assembler, createAssembler } from './assembler.ts';
@@ -36,35 +38,39 @@ export function createAttempt({ transport, key, now = Date.now, clean }: StreamO
       yield assembler.take();
       return;
     }
-    const wire = protocol.encode(request, key);
+    let { baseUrl: url } = model;
     let answered = false;
     try {
+      const wire = protocol.encode(request, key);
+      url = wire.url;
       const response = await transport(wire, signal);
       answered = true;
       const limits = readLimits(response.headers, now());
       if (limits) assembler.note({ type: 'limits', model: `${model.provider}/${model.id}`, limits });
       if (response.status < 200 || response.status > 299) {
-        const context = { url: wire.url, headers: response.headers, now: now() };
+        const context = { url: url, headers: response.headers, now: now() };
         const body = await readText(response.body);
         if (signal.aborted) assembler.fail({ class: 'aborted', message: 'aborted' });
         assembler.fail(statusFailure(model.provider, response.status, body, context));
       } else if (/^text\/html\b/i.test(String(response.headers['content-type'] ?? ''))) {
         response.discard?.();
-        assembler.fail(webPage(model.provider, wire.url));
+        assembler.fail(webPage(model.provider, url));
       } else {
         const decoder = protocol.decoder(assembler, request);
         const parser = eventParser(decoder, assembler, model.provider);
-        const utf8 = new TextDecoder();
+        // Twice as fast as a TextDecoder that is told to wait for the rest of a character.
+        const utf8 = new StringDecoder('utf8');
         let begun = false;
         for await (const chunk of response.body) {
           if (signal.aborted) break;
-          const text = utf8.decode(chunk, { stream: true });
+          let text = utf8.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
           if (!begun) {
+            if (text.startsWith('\uFEFF')) text = text.slice(1);
             const first = text.trimStart().charAt(0);
             begun = first !== '';
             if (begun && '{[<'.includes(first)) {
               const body = await readText(response.body, chunk);
-              if (!signal.aborted) assembler.fail(notAStream(model.provider, wire.url, first, body));
+              if (!signal.aborted) assembler.fail(notAStream(model.provider, url, first, body));
               break;
             }
           }
@@ -81,7 +87,7 @@ export function createAttempt({ transport, key, now = Date.now, clean }: StreamO
         assembler.fail(cutShort(model.provider));
       }
     } catch (error) {
-      const failure = thrownFailure(model.provider, wire.url, error, signal);
+      const failure = thrownFailure(model.provider, url, error, signal);
       assembler.fail(answered && failure.class === 'network' ? cutShort(model.provider) : failure);
     }
     yield cleaned(assembler.take(), clean);

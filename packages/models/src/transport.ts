@@ -68,6 +68,20 @@ export function httpTransport(options: TransportOptions = {}): Transport {
   };
 }
 
+/** Throws when what the user wrote about the network cannot be used for these addresses. Where nothing is, nothing is loaded. */
+export async function checkNetwork(
+  { ca, env = process.env }: Pick<TransportOptions, 'ca' | 'env'>,
+  addresses: readonly string[],
+): Promise<void> {
+  if (ca !== undefined) {
+    const { checkCertificates } = await import('./transport/trust.ts');
+    checkCertificates(ca);
+  }
+  if (!namesProxy(env)) return;
+  const { proxyFor } = await import('./transport/proxy-choice.ts');
+  for (const address of addresses) if (URL.canParse(address)) proxyFor(new URL(address), env);
+}
+
 async function openTrusted(ca: string, env: NodeJS.ProcessEnv): Promise<Pool> {
   const { trusting } = await import('./transport/trust.ts');
   return createPool(trusting(ca, env));
@@ -103,7 +117,7 @@ async function exchange(
 ): Promise<WireResponse> {
   const { request } = process.getBuiltinModule(route.secure ? 'node:https' : 'node:http');
   const body = Buffer.from(wire.body);
-  const headers = { ...wire.headers, ...route.headers, 'content-length': body.length };
+  const headers = { ...route.headers, ...wire.headers, 'content-length': body.length };
   signal.throwIfAborted();
   const outgoing = request({ ...route.options, method: 'POST', headers, timeout: waits.idleMs });
   // Not the request's own `signal`: an abort in the very moment a response ends would be an error nobody can catch.
@@ -145,7 +159,7 @@ async function exchange(
   // Whoever reads hears of an error; one that comes when nobody reads any more must not end the process.
   response.on('error', () => {});
   const { statusCode: status = 0 } = response;
-  if (route.proxy && route.byProxy && status === 407) {
+  if (route.proxy && route.byProxy && isOfProxy(status, response)) {
     response.destroy();
     throw refusal(route.proxy, status, 'the request');
   }
@@ -171,6 +185,11 @@ async function exchange(
     },
     discard: () => response.destroy(),
   };
+}
+
+/** Whether the proxy itself said no. Providers say why in JSON, a proxy with a page. */
+function isOfProxy(status: number, { headers }: IncomingMessage): boolean {
+  return status === 407 || (status === 403 && !/\bjson\b/i.test(headers['content-type'] ?? ''));
 }
 
 function whenConnected(outgoing: ClientRequest, secure: boolean, then: () => void): void {

@@ -36,7 +36,10 @@ test('a refusal tells its reason when there is one', async () => {
     api,
     saying(...textBlock('I'), { type: 'message_delta', delta }, { type: 'message_stop' }),
   );
-  expect(error).toMatchObject({ class: 'refused', message: 'scripted refused to answer: It could harm.' });
+  expect(error).toMatchObject({
+    class: 'refused',
+    message: 'scripted refused to answer: It could harm. Say it in other words, or choose another model',
+  });
 });
 
 test('a stream that closes after its stop reason is complete without the closing word', async () => {

@@ -38,7 +38,7 @@ test('a whole conversation is exactly these bytes', async () => {
       stream: true,
       cache_control,
       tools: [{ name: 'read', description: 'Reads', input_schema: tool.parameters, cache_control }],
-      system: 'Be brief.',
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
       messages: [
         { role: 'user', content: 'look' },
         {

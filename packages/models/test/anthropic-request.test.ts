@@ -46,21 +46,22 @@ test('betas of the key, of compat and of the headers are one list without double
   expect(headers).not.toHaveProperty('Anthropic-Beta');
 });
 
-test('the cache is marked for the whole request and on the last tool, within the four that are allowed', () => {
+test('the cache is marked for the whole request, on the last tool and on the system prompt, within the four that are allowed', () => {
   const { body, raw } = encode({});
   expect(body.cache_control).toEqual({ type: 'ephemeral' });
   expect(body.tools).toEqual([
     { name: 'read', description: 'read', input_schema: {} },
     { name: 'ls', description: 'ls', input_schema: {}, cache_control: { type: 'ephemeral' } },
   ]);
-  expect(raw.match(/"cache_control"/g)).toHaveLength(2);
+  expect(body.system).toEqual([{ type: 'text', text: expect.any(String), cache_control: { type: 'ephemeral' } }]);
+  expect(raw.match(/"cache_control"/g)).toHaveLength(3);
 });
 
 test('a server that refuses markers gets none, and one that refuses them on tools none there', () => {
   expect(encode({ compat: { cache: false } }).raw).not.toContain('cache_control');
   const { body, raw } = encode({ compat: { supportsCacheControlOnTools: false } });
   expect(body).toHaveProperty('cache_control');
-  expect(raw.match(/"cache_control"/g)).toHaveLength(1);
+  expect(raw.match(/"cache_control"/g)).toHaveLength(2);
 });
 
 test('the conversation leads to the server that knows it, where that is wanted', () => {
@@ -153,7 +154,7 @@ test('a model without tools gets none, and hears of earlier calls in words', () 
 
 test('problems of compat are named, one sentence each', () => {
   expect(compatProblems(undefined)).toEqual([]);
-  expect(compatProblems({ thinking: 'budget', betas: [], cache: false, supportsLongCacheRetention: true })).toEqual([]);
+  expect(compatProblems({ thinking: 'budget', betas: [], cache: false })).toEqual([]);
   expect(compatProblems({ thinking: 'much', betas: 'b', cash: true })).toEqual([
     'compat.thinking is not one of adaptive, budget',
     'compat.betas is not a list of texts',

@@ -16,14 +16,18 @@ export function thought(thinking: string, thinkingSignature?: string) {
   return { type: 'thinking' as const, thinking, ...(thinkingSignature && { thinkingSignature }) };
 }
 
-export function said(from: { api: string; provider: string }, ...content: AssistantBlock[]): AssistantMessage {
-  const { api, provider } = from;
+/** By default of the model that tests ask, and of no other. */
+export function said(
+  from: { api: string; provider: string; model?: string },
+  ...content: AssistantBlock[]
+): AssistantMessage {
+  const { api, provider, model = 'model-1' } = from;
   return {
     role: 'assistant',
     content,
     api,
     provider,
-    model: 'm',
+    model,
     usage: emptyUsage(),
     stopReason: 'stop',
     timestamp: 2,

@@ -257,6 +257,18 @@ describe('what nobody lists', () => {
     expect(remedy).toContain('mine, router, nameless, anthropic, openai');
   });
 
+  test('letters that are in several models choose none of them', async () => {
+    const { message, remedy } = await refusal('sonet');
+    expect(message).toBe('"sonet" can mean several models');
+    expect(remedy).toMatch(/anthropic\/claude-sonnet-5.*anthropic\/claude-sonnet-5-5/);
+  });
+
+  test('a name is suggested once, however many offer it', async () => {
+    const names = (await refusal('gpt-9')).remedy?.match(/gpt-[\w.-]+/g) ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   test('is refused with the nearest name', async () => {
     expect((await refusal('clawde-sonnet-4-6')).remedy).toContain('claude-sonnet-4-6');
   });

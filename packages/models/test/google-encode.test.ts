@@ -458,7 +458,7 @@ describe('results', () => {
 
   test('whose call is not in the conversation are told in words', async () => {
     const contents = await sent([userMessage('x', 1), result('gone', [text('ok')])]);
-    expect(contents[1]).toEqual({ role: 'user', parts: [{ text: 'From the tool any:' }, { text: 'ok' }] });
+    expect(contents[1]).toEqual({ role: 'user', parts: [{ text: 'The tool any answered:\nok' }] });
   });
 });
 
@@ -510,7 +510,7 @@ test.each([
       ),
       result(id, [text('one'), png]),
       result(other, [text('two')], true),
-      said(self, text('now me'), { ...call('g1', 'read'), thoughtSignature: 'sig' }),
+      said({ ...self, model: 'gemini-3-flash' }, text('now me'), { ...call('g1', 'read'), thoughtSignature: 'sig' }),
       result('g1', [text('three')]),
     ],
     { id: 'gemini-3-flash' },

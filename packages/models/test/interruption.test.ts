@@ -77,7 +77,7 @@ describe.each(apis)('%s', (api) => {
     expect(error).toEqual({
       class: 'timeout',
       message:
-        'scripted: no byte from the provider for 0.2 s. The setting limits.modelIdleSecs says how long it may stay silent',
+        'scripted: no byte from the provider for 0.2 s. How long it may stay silent is set by limits.modelIdleSecs, or by its timeoutSecs in models.json',
     });
     await (await server.arrival(0)).aborted;
   });

@@ -95,7 +95,7 @@ describe('compat', () => {
     expect(compatOf({ ...model, compat })).toEqual(compatOf(model));
   });
 
-  test.each([[undefined], [{}], [{ thinkingFormat: 'zai', zaiToolStream: true, supportsLongCacheRetention: true }]])(
+  test.each([[undefined], [{}], [{ thinkingFormat: 'zai', zaiToolStream: true }]])(
     'without a fault has no problems: %j',
     (compat) => {
       expect(compatProblems(compat)).toEqual([]);

@@ -304,9 +304,38 @@ describe('the message is the same', () => {
   });
 });
 
-test('an event that comes late is heard, and one that comes twice is not', async () => {
+test('an event that comes late is heard in its place, and one that comes twice is not', async () => {
   const [first, second, third, ...rest] = numbered([says('a'), says('b'), says('c'), says('d'), completed()]);
-  expect(textOf(await hear(first, third, second, first, third, second, ...rest))).toBe('acbd');
+  expect(textOf(await hear(first, third, second, first, third, second, ...rest))).toBe('abcd');
+});
+
+test('a number that never comes holds up nothing for long, and its neighbours keep their order', async () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  const all = numbered([...letters].map((letter) => says(letter)));
+  const missing = all.filter((_, at) => at !== 3);
+  expect(textOf(await hear(...missing, completed()))).toBe(letters.replace('d', ''));
+  const events = (await ask(api, saying(...missing))).events.filter(({ type }) => type === 'text');
+  expect(events).toHaveLength(25);
+});
+
+test('a server that counts anew from the start of each item loses no text', async () => {
+  const first = numbered([says('a'), says('b'), says('c')]);
+  const second = numbered([says('d'), says('e'), says('f')]);
+  expect(textOf(await hear(...first, ...second, completed()))).toBe('abcdef');
+});
+
+test('what is held when the stream is cut is heard before the error', async () => {
+  const [a, , c] = numbered([says('a'), says('b'), says('c')]);
+  const { error, message: heard } = await ask(api, saying(a, c));
+  expect(error?.class).toBe('network');
+  expect(textOf(heard)).toBe('ac');
+});
+
+test('after a number that was left out, what comes twice is still heard once', async () => {
+  const all = numbered([...'abcdefghijklmnopqrstuvwxyz'].map((letter) => says(letter)));
+  const [x, y] = all.slice(24);
+  const missing = all.filter((_, at) => at !== 3);
+  expect(textOf(await hear(...missing, x, y, completed()))).toBe('abcefghijklmnopqrstuvwxyz');
 });
 
 test('a server that begins to count anew with every item loses nothing', async () => {
@@ -402,7 +431,10 @@ describe('an answer that is not whole', () => {
 
   test('because of a filter is refused, and keeps what had arrived', async () => {
     const { error, message: heard } = await ask(api, saying(says('and then'), incomplete('content_filter')));
-    expect(error).toEqual({ class: 'refused', message: 'scripted filtered the answer' });
+    expect(error).toEqual({
+      class: 'refused',
+      message: 'scripted filtered the answer. Say it in other words, or choose another model',
+    });
     expect(textOf(heard)).toBe('and then');
   });
 });

@@ -134,8 +134,8 @@ test('the limit is that of the request, or else of the model, or else nobody’s
 test.each([
   ['off', ['off', 'low', 'max'], 'none'],
   ['off', ['low', 'high'], 'low'],
-  ['off', undefined, 'minimal'],
-  ['minimal', undefined, 'minimal'],
+  ['off', undefined, 'low'],
+  ['minimal', undefined, 'low'],
   ['low', undefined, 'low'],
   ['medium', undefined, 'medium'],
   ['high', undefined, 'high'],
@@ -267,8 +267,8 @@ describe('what is incomplete does not make the request invalid', () => {
     ]);
   });
 
-  test('a result whose call is gone is left out', async () => {
-    expect(await takes(result('call_1|fc_1', [text('z')]))).toEqual([]);
+  test('a result whose call is gone is told in words', async () => {
+    expect(await takes(result('call_1|fc_1', [text('z')]))).toEqual([user('The tool any answered:\nz')]);
   });
 
   test.each([

@@ -2,16 +2,36 @@
 import type { StampedEvent } from '@tau/agent';
 import { visible } from '../render/visible.ts';
 
+type Limits = Extract<StampedEvent, { type: 'rate_limits' }>;
+
+/** A limit is worth a line when less than this is left of it. */
+const lowShare = 0.05;
+
 export function createAsides(write: (line: string) => void): (event: StampedEvent) => void {
   // The agent's own warnings were told before it began, and come once more as notices at the start of the run.
   let begun = false;
+  const told = new Set<string>();
   return (event) => {
     if (event.type === 'turn_start') begun = true;
     if (event.type === 'retry') write(`tau: ${visible(event.message)}; ${nextStep(event)}\n`);
     if (event.type === 'notice' && begun) write(`tau: ${visible(event.text)}\n`);
+    if (event.type !== 'rate_limits') return;
+    for (const kind of ['requests', 'tokens'] as const) {
+      const left = lowOn(event, kind);
+      if (left === undefined || told.has(`${event.model} ${kind}`)) continue;
+      told.add(`${event.model} ${kind}`);
+      write(`tau: ${visible(event.model)} has ${left}\n`);
+    }
   };
 }
 
 function nextStep({ delayMs, model }: Extract<StampedEvent, { type: 'retry' }>): string {
   return delayMs > 0 ? `trying again in ${(delayMs / 1000).toFixed(1)} s` : `now asking ${visible(model)}`;
+}
+
+function lowOn({ limits }: Limits, kind: 'requests' | 'tokens'): string | undefined {
+  const { limit, remaining, resetMs } = limits[kind] ?? {};
+  if (limit === undefined || remaining === undefined || remaining > limit * lowShare) return undefined;
+  const again = resetMs === undefined ? '' : `, all of them again in ${Math.ceil(resetMs / 1000)} s`;
+  return `${remaining} of ${limit} ${kind} left${again}`;
 }

@@ -21,13 +21,20 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   const { outputFormat, replay, record } = command;
   const gathered = await gatherPrompts(command.prompts);
   if ('code' in gathered) return gathered.code;
-  const options: AgentOptions = { ...command.agent, cwd: workingFolder() };
+  const interrupt = listenForInterrupt();
+  const options: AgentOptions = { ...command.agent, cwd: workingFolder(), signal: interrupt.signal };
   if (replay !== undefined) options.replay = await readRecording(replay);
   if (record !== undefined) options.record = record;
-  const agent = await createAgent(options);
+  const agent = await createAgent(options).catch((error: unknown) => {
+    interrupt.dispose();
+    const code = interrupt.code();
+    if (code === undefined) throw error;
+    return code;
+  });
+  // Whoever interrupts while a key is awaited knows why there is none.
+  if (typeof agent === 'number') return agent;
   for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
 
-  const interrupt = listenForInterrupt();
   // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
   process.stdout.on('error', interrupt.abort);
   const out = createLineWriter(interrupt.signal);

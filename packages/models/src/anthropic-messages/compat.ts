@@ -1,7 +1,7 @@
 /** How a server differs from Anthropic's own. Names are pi's where it has one; a model's `compat` has the last word. */
 import type { Model } from '@tau/core';
-import { type Efforts, effortsIn } from '../openai-completions/efforts.ts';
-import { fieldProblems, flag, type Kind, word, wordFrom, words } from '../openai-completions/fields.ts';
+import { type Efforts, effortsIn } from '../compat/efforts.ts';
+import { fieldProblems, flag, type Kind, word, wordFrom, words } from '../compat/fields.ts';
 
 const thinkingForms = ['adaptive', 'budget'] as const;
 
@@ -34,9 +34,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   supportsToolChoice: 'flag',
   bindingControls: 'flag',
   sendSessionAffinityHeaders: 'flag',
-  // pi's. There is nothing to switch: tau asks for neither.
-  supportsEagerToolInputStreaming: 'flag',
-  supportsLongCacheRetention: 'flag',
+  // pi's.
+  supportsEagerToolInputStreaming: { idle: 'tau never asks for eager inputs' },
+  supportsLongCacheRetention: { idle: 'tau never asks for a long retention' },
 };
 
 /** What is wrong with a `compat`, a sentence each. What is named here is not used. */

@@ -2,7 +2,8 @@
 import { isRecord, type ModelError, type ModelRequest, type StopReason } from '@tau/core';
 import { alias, originals } from '../alias.ts';
 import type { Assembler } from '../assembler.ts';
-import { eventFailure } from '../failure.ts';
+import { oneLine } from '../failure/text.ts';
+import { eventFailure, reasonFailure } from '../failure.ts';
 import type { Decoder } from '../protocol.ts';
 
 interface WireUsage {
@@ -145,8 +146,7 @@ export function anthropicDecoder(assembler: Assembler, { model: { provider }, to
 }
 
 function refusal(provider: string, why: string | null | undefined): ModelError {
-  const because = why ? `: ${why.replace(/\s+/g, ' ').trim().slice(0, 300)}` : '';
-  return { class: 'refused', message: `${provider} refused to answer${because}` };
+  return reasonFailure(provider, 'refused', `refused to answer${why ? `: ${oneLine(why)}` : ''}`);
 }
 
 function countTokens(assembler: Assembler, usage: WireUsage | undefined): void {

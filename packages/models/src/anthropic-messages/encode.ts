@@ -2,14 +2,14 @@
  * A request as Anthropic takes it. The body's keys are in cache order (what never changes first, the messages last), so
  * the bytes of a conversation stay the same from turn to turn.
  *
- * Two cache markers of four: the request-level one, which the vendor moves along with the last message without a byte
- * of ours changing, and one on the last tool, because a marker finds only what was written at a marker: the tools are
- * the same for every conversation and every folder, and they stay readable after a turn of more than the twenty blocks
- * that the vendor looks back. The system prompt names the day and the folder; it is covered by the first marker.
+ * Three cache markers of four: the request-level one, which the vendor moves along with the last message without a byte
+ * of ours changing; one on the last tool and one on the system prompt, because a marker finds only what was written at a
+ * marker. The tools are the same for every conversation, the prompt for every one of a day and folder, and both stay
+ * readable after a turn of more than the twenty blocks that the vendor looks back.
  */
 import type { ModelRequest, ToolSpec } from '@tau/core';
 import { alias } from '../alias.ts';
-import { fitTools } from '../openai-completions/fit.ts';
+import { fitTools } from '../fit.ts';
 import type { Compat } from './compat.ts';
 import type { Habits } from './habits.ts';
 import { type Block, isUnthought, wireMessages } from './messages.ts';
@@ -38,7 +38,7 @@ export function anthropicBody(request: ModelRequest, habits: Habits, compat: Com
     ...(output && { output_config: output }),
     ...(choice && { tool_choice: choice }),
     ...(tools.length > 0 && { tools }),
-    ...(system !== '' && { system }),
+    ...(system !== '' && { system: compat.cache ? [{ type: 'text', text: system, ...marker }] : system }),
     messages,
   };
 }

@@ -1,6 +1,6 @@
 /** The headers of a request: who asks, and which betas the body makes use of. */
 import { isRecord, type ModelRequest } from '@tau/core';
-import { authHeaders } from '../openai-completions/auth.ts';
+import { authHeaders } from '../auth-header.ts';
 import type { Compat } from './compat.ts';
 import type { Habits } from './habits.ts';
 

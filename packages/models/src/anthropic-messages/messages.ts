@@ -1,7 +1,7 @@
 /** Our messages as Anthropic's. The same ones become the same bytes in every request of a conversation. */
 import type { AssistantMessage, ModelRequest, ResultBlock, ToolResultMessage } from '@tau/core';
 import { alias } from '../alias.ts';
-import { fitMessages } from '../openai-completions/fit.ts';
+import { fitMessages } from '../fit.ts';
 
 export type Block = Record<string, unknown>;
 interface WireMessage {

@@ -1,7 +1,7 @@
 /** Anthropic Messages: https, `x-api-key`, typed server-sent events. */
 import type { Protocol } from '../protocol.ts';
 import { endpoint } from '../url.ts';
-import { compatOf } from './compat.ts';
+import { compatOf, compatProblems } from './compat.ts';
 import { anthropicDecoder } from './decode.ts';
 import { anthropicBody } from './encode.ts';
 import { habitsOf } from './habits.ts';
@@ -20,4 +20,5 @@ export const anthropicMessages: Protocol = {
     };
   },
   decoder: anthropicDecoder,
+  compatProblems,
 };

@@ -1,5 +1,6 @@
 /** How much to think, in the words of the model that is asked. Absent fields leave it to the model. */
 import type { ModelRequest, ThinkingLevel } from '@tau/core';
+import { takenLevel } from '../levels.ts';
 import type { Compat } from './compat.ts';
 import type { Habits } from './habits.ts';
 
@@ -28,7 +29,9 @@ export function thinkingOf(request: ModelRequest, habits: Habits, compat: Compat
   if (level === undefined) return habits.thinksUnasked ? { thinking: adaptiveThinking(habits, compat) } : {};
   if (level === 'off') return noThinking(habits, compat);
   if (habits.thinking === 'adaptive') {
-    return { thinking: adaptiveThinking(habits, compat), ...effortOf(level, compat) };
+    const taken = takenLevel(level, model);
+    if (taken === 'off') return noThinking(habits, compat);
+    return { thinking: adaptiveThinking(habits, compat), ...effortOf(taken, compat) };
   }
   // At least a quarter is left for the answer.
   const budget = Math.min(budgets[level], Math.floor((now.maxTokens * 3) / 4));

@@ -2,7 +2,6 @@
  * Changes `auth.json`: under a lock, from what is there at that moment, into a file beside it that takes its place whole.
  * Entries and fields that are not ours stay as they are; a file that cannot be understood is never written over.
  */
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
@@ -69,7 +68,7 @@ async function change(
 function replaceFile(path: string, entries: AuthEntries, held: () => boolean): boolean {
   const target = followLinks(path);
   const prefix = `${basename(target)}.`;
-  const temporary = join(dirname(target), `${prefix}${randomUUID()}.tmp`);
+  const temporary = join(dirname(target), `${prefix}${crypto.randomUUID()}.tmp`);
   try {
     sweep(dirname(target), prefix);
     writePrivately(temporary, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);

@@ -37,12 +37,12 @@ export interface CredentialOptions {
 export interface Credentials {
   /** True when it has a key of its own, or needs none. Runs no command. */
   ready(provider: KeyOwner): boolean;
-  /** `undefined` for a provider that needs none. */
-  find(provider: KeyOwner): Promise<string | undefined>;
+  /** `undefined` for a provider that needs none. The signal ends a command that is asked for it. */
+  find(provider: KeyOwner, signal?: AbortSignal): Promise<string | undefined>;
   /** True when what `find` gives is a token that is sent as `Authorization: Bearer`, whatever its API does with keys. */
   bearer(provider: KeyOwner): boolean;
   /** Its headers with variables and commands resolved. */
-  headers(provider: KeyOwner): Promise<Record<string, string>>;
+  headers(provider: KeyOwner, signal?: AbortSignal): Promise<Record<string, string>>;
   /** For status: which source would be used and what else is there. Runs no command. */
   source(provider: KeyOwner): Promise<KeySources>;
   /** Every secret seen so far, for whoever must keep them out of what is written. */
@@ -55,7 +55,7 @@ export interface Credentials {
 
 interface Candidate {
   source: KeySource;
-  read(): string | Promise<string>;
+  read(signal?: AbortSignal): string | Promise<string>;
 }
 
 export function createCredentials(options: CredentialOptions): Credentials {
@@ -81,7 +81,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
     const written = fromModelsFile(provider);
     if (written) yield written;
     if (helper !== undefined && needsKey(provider))
-      yield { source: { kind: 'helper' }, read: () => askHelper(provider) };
+      yield { source: { kind: 'helper' }, read: (during) => askHelper(provider, during) };
     const entry = authEntries().get(provider.name);
     if (entry !== undefined) yield fromAuthFile(provider.name, parseEntry(entry));
   }
@@ -89,7 +89,11 @@ export function createCredentials(options: CredentialOptions): Credentials {
   function fromModelsFile({ name, apiKey }: KeyOwner): Candidate | undefined {
     if (apiKey === undefined) return undefined;
     if (apiKey.startsWith('!')) {
-      return { source: { kind: 'modelsFile', form: 'command' }, read: () => runKeyCommand(name, apiKey.slice(1)) };
+      const command = apiKey.slice(1);
+      return {
+        source: { kind: 'modelsFile', form: 'command' },
+        read: (during) => runKeyCommand(name, command, during),
+      };
     }
     const value = isVariable(apiKey) ? variableValue(env, apiKey) : undefined;
     if (value !== undefined) {
@@ -99,19 +103,21 @@ export function createCredentials(options: CredentialOptions): Credentials {
     return { source: { kind: 'modelsFile', form: 'literal', ...hintOf(apiKey) }, read: () => apiKey };
   }
 
-  function runKeyCommand(provider: string, command: string): Promise<string> {
+  function runKeyCommand(provider: string, command: string, during: AbortSignal | undefined): Promise<string> {
     return runOnce(command, {
       env: { ...env, TAU_PROVIDER: provider },
       what: `The key command of ${provider}`,
       remedy: `To see why, run by hand what the apiKey of ${provider} in models.json says after the "!"`,
+      signal: during,
     });
   }
 
-  function askHelper({ name }: KeyOwner): Promise<string> {
+  function askHelper({ name }: KeyOwner, during: AbortSignal | undefined): Promise<string> {
     return runOnce(helper ?? '', {
       env: { ...env, TAU_PROVIDER: name },
       what: `The apiKeyHelper of the settings, asked for ${name},`,
       remedy: `To see why, run it by hand with TAU_PROVIDER=${name}; or pass --api-key`,
+      signal: during,
     });
   }
 
@@ -152,14 +158,14 @@ export function createCredentials(options: CredentialOptions): Credentials {
   return {
     ready: (provider) => !candidates(provider).next().done || !needsKey(provider),
 
-    async find(provider) {
+    async find(provider, during) {
       chosen ??= provider.name;
       const [first] = candidates(provider);
       if (!first) {
         if (!needsKey(provider)) return undefined;
         throw missingKey(provider);
       }
-      const key = await first.read();
+      const key = await first.read(during);
       secrets.add(key);
       return key;
     },
@@ -169,9 +175,10 @@ export function createCredentials(options: CredentialOptions): Credentials {
       return first !== undefined && 'bearer' in first.source;
     },
 
-    headers: (provider) =>
+    headers: (provider, during) =>
       resolveHeaders(provider.headers ?? {}, env, {
         provider: provider.name,
+        signal: during,
         run: runOnce,
         onSecret: (value) => secrets.add(value),
       }),
@@ -212,7 +219,7 @@ function remembered(signal: AbortSignal | undefined) {
     const id = JSON.stringify([command, options.env.TAU_PROVIDER]);
     const known = results.get(id);
     if (known) return known;
-    const result = firstLine(command, { ...options, signal });
+    const result = firstLine(command, { ...options, signal: options.signal ?? signal });
     results.set(id, result);
     result.catch(() => results.delete(id));
     return result;

@@ -1,5 +1,6 @@
 /** Headers of `models.json`: each is a literal, the name of a variable, or `!command` whose output it is. */
 import { TauError } from '@tau/core';
+import { secretIn } from '../auth-header.ts';
 import { type CommandOptions, firstLine } from './command.ts';
 import { isSurelyVariable, isVariable, variableValue } from './owner.ts';
 
@@ -7,7 +8,7 @@ export interface HeaderOptions {
   /** Whose headers they are, for what is said when one cannot be had. */
   provider?: string;
   run?: (command: string, options: CommandOptions) => Promise<string>;
-  /** Called with every value that was not written out. */
+  /** Called with every value that was not written out, and with what is by its name a secret. */
   onSecret?: (value: string) => void;
   signal?: AbortSignal | undefined;
 }
@@ -21,6 +22,8 @@ export async function resolveHeaders(
   for (const [name, written] of Object.entries(headers)) {
     const value = await resolveHeader(name, written, env, options);
     if (value !== written) options.onSecret?.(value);
+    const secret = secretIn(name, value);
+    if (secret) options.onSecret?.(secret);
     resolved.push([name, value]);
   }
   return Object.fromEntries(resolved);

@@ -11,6 +11,13 @@ export interface KeyOwner {
   apiKey?: string;
   /** The vendor's own variables, the first that is set counts. */
   keyVariables?: readonly string[];
+  /** Its models may have headers of their own. */
+  models?: readonly HeaderOwner[];
+  modelOverrides?: Readonly<Record<string, HeaderOwner>>;
+}
+
+interface HeaderOwner {
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The variable whose value goes to whichever provider the user chose. */
@@ -65,9 +72,12 @@ export function variableValue(env: NodeJS.ProcessEnv, name: string): string | un
 export function secretVariables(providers: readonly KeyOwner[]): string[] {
   const named = providers.flatMap((provider) => [
     ...variablesOf(provider),
-    ...[provider.apiKey, ...Object.values(provider.headers ?? {})].filter(
-      (text) => text !== undefined && isVariable(text),
-    ),
+    ...[provider.apiKey, ...headerValues(provider)].filter((text) => text !== undefined && isVariable(text)),
   ]);
   return [...new Set([universalVariable, ...named])].filter((name) => name !== undefined);
+}
+
+function headerValues({ headers, models = [], modelOverrides = {} }: KeyOwner): string[] {
+  const all = [{ headers }, ...models, ...Object.values(modelOverrides)];
+  return all.flatMap((owner) => Object.values(owner.headers ?? {}));
 }

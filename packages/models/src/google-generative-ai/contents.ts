@@ -1,5 +1,5 @@
 /**
- * A conversation as Gemini's contents. Signatures go back on the part they came with, to who signed them; results stand
+ * A conversation as Gemini's contents. Signatures go back on the part they came with, to the model that signed; results stand
  * alone in one content, in the order of their calls, because the API counts them against those.
  */
 import {
@@ -47,12 +47,8 @@ export function wireContents(messages: readonly Message[], model: Model): Conten
       return result ? [functionResponse(call, result, asked !== undefined && isOwn(asked, model))] : [];
     });
     add('user', answered);
-    // Beside the results nothing may stand, so images, and results whose call is not in sight, follow by themselves.
-    const known = new Set(calls.map(({ id }) => id));
-    add(
-      'user',
-      results.flatMap((result) => besides(result, known.has(result.toolCallId))),
-    );
+    // Beside the results nothing may stand, so images follow by themselves.
+    add('user', results.flatMap(imagesOf));
     results = [];
   };
   for (const message of messages) {
@@ -93,24 +89,27 @@ function imagePart({ mimeType, data }: ImageBlock): Part {
 
 function modelParts(message: AssistantMessage, model: Model): Part[] {
   const own = isOwn(message, model);
+  // Another model's signatures are refused like invented ones.
+  const seal = (signature: string | undefined) => (own && message.model === model.id ? signature : undefined);
   const [firstCall] = toolCallsOf(message);
   const parts: Part[] = [];
   for (const block of message.content) {
     switch (block.type) {
       case 'text': {
-        const signature = own ? block.textSignature : undefined;
+        const signature = seal(block.textSignature);
         if (block.text !== '' || signature) parts.push({ text: block.text, ...signed(signature) });
         break;
       }
-      case 'thinking':
-        if (!own || !block.thinkingSignature) break;
-        parts.push({ text: block.thinking, thought: true, ...signed(block.thinkingSignature) });
+      case 'thinking': {
+        const signature = seal(block.thinkingSignature);
+        if (signature) parts.push({ text: block.thinking, thought: true, ...signed(signature) });
         break;
+      }
       case 'toolCall': {
         // Of calls made together only the first is signed.
         const missing = block === firstCall && thinksBy(model) === 'level' ? foreignSignature : undefined;
         const functionCall = { ...wireId(block, own), name: wireName(block.name), args: block.arguments };
-        parts.push({ functionCall, ...signed((own && block.thoughtSignature) || missing) });
+        parts.push({ functionCall, ...signed(seal(block.thoughtSignature) || missing) });
         break;
       }
     }
@@ -134,8 +133,7 @@ function functionResponse(call: ToolCall, result: ToolResultMessage, own: boolea
 }
 
 /** Not every model takes images inside a result, but all take them from the user. */
-function besides(result: ToolResultMessage, isAnswer: boolean): Part[] {
-  const shown = isAnswer ? result.content.filter(({ type }) => type === 'image') : result.content;
-  const parts = userParts(shown);
-  return parts.length > 0 ? [{ text: `From the tool ${result.toolName}:` }, ...parts] : [];
+function imagesOf({ content, toolName }: ToolResultMessage): Part[] {
+  const images = content.filter((block) => block.type === 'image').map(imagePart);
+  return images.length > 0 ? [{ text: `From the tool ${toolName}:` }, ...images] : [];
 }

@@ -5,9 +5,8 @@
 import type { ModelError, ModelRequest } from '@tau/core';
 import { originals } from '../alias.ts';
 import type { Assembler } from '../assembler.ts';
-import { remedyFor } from '../failure/remedy.ts';
-import { oneLine, withRemedy } from '../failure/text.ts';
-import { eventFailure } from '../failure.ts';
+import { oneLine } from '../failure/text.ts';
+import { eventFailure, reasonFailure } from '../failure.ts';
 import type { Decoder } from '../protocol.ts';
 import { newCallId, wireName } from './call.ts';
 
@@ -44,6 +43,7 @@ export function googleDecoder(assembler: Assembler, { model: { provider }, tools
     ),
   );
   let finished = false;
+  let identified = false;
 
   return {
     event(data) {
@@ -51,13 +51,13 @@ export function googleDecoder(assembler: Assembler, { model: { provider }, tools
       const chunk = Array.isArray(parsed) ? parsed[0] : parsed;
       if (!chunk) throw new Error('not a chunk');
       if (chunk.error) return assembler.fail(eventFailure(provider, JSON.stringify(chunk)));
-      assembler.identify({
-        ...(chunk.responseId && { id: chunk.responseId }),
-        ...(chunk.modelVersion && { model: chunk.modelVersion }),
-      });
+      // Every chunk says it again.
+      if (!identified) assembler.identify(identityOf(chunk));
+      identified = true;
       countTokens(assembler, chunk.usageMetadata);
       const blocked = chunk.promptFeedback?.blockReason;
-      if (blocked) return assembler.fail(failure(provider, 'refused', `refused the request: ${oneLine(blocked)}`));
+      if (blocked)
+        return assembler.fail(reasonFailure(provider, 'refused', `refused the request: ${oneLine(blocked)}`));
       const candidate = chunk.candidates?.[0];
       for (const part of candidate?.content?.parts ?? []) grow(part);
       if (!candidate?.finishReason) return;
@@ -119,16 +119,19 @@ function isBareSignature(part: WirePart): boolean {
   return Object.keys(part).every((key) => key === 'thought' || key === 'thoughtSignature');
 }
 
+function identityOf({ responseId, modelVersion }: WireChunk): { id?: string; model?: string } {
+  return { ...(responseId && { id: responseId }), ...(modelVersion && { model: modelVersion }) };
+}
+
+/** Told with every chunk, so it is kept cheap. */
 function countTokens(assembler: Assembler, usage: WireUsage | undefined): void {
   if (!usage) return;
-  const { promptTokenCount: prompt, cachedContentTokenCount: cacheRead = 0, toolUsePromptTokenCount = 0 } = usage;
-  const { candidatesTokenCount, thoughtsTokenCount } = usage;
-  assembler.usage({
-    ...(prompt !== undefined && { input: Math.max(0, prompt + toolUsePromptTokenCount - cacheRead), cacheRead }),
-    ...((candidatesTokenCount !== undefined || thoughtsTokenCount !== undefined) && {
-      output: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
-    }),
-  });
+  const { promptTokenCount: prompt, cachedContentTokenCount: cacheRead = 0 } = usage;
+  if (prompt !== undefined) {
+    assembler.usage({ input: Math.max(0, prompt + (usage.toolUsePromptTokenCount ?? 0) - cacheRead), cacheRead });
+  }
+  const { candidatesTokenCount: said, thoughtsTokenCount: thought } = usage;
+  if (said !== undefined || thought !== undefined) assembler.usage({ output: (said ?? 0) + (thought ?? 0) });
 }
 
 /** Reasons that withhold the answer. */
@@ -162,11 +165,7 @@ const failures = new Set([
 
 function failureOf(provider: string, reason: string, detail: string | undefined): ModelError | undefined {
   const why = detail ? `${reason} (${oneLine(detail)})` : reason;
-  if (refusals.has(reason)) return failure(provider, 'refused', `refused to answer: ${why}`);
-  if (failures.has(reason)) return failure(provider, 'unknown', `could not finish its answer: ${why}`);
+  if (refusals.has(reason)) return reasonFailure(provider, 'refused', `refused to answer: ${why}`);
+  if (failures.has(reason)) return reasonFailure(provider, 'unknown', `could not finish its answer: ${why}`);
   return undefined;
-}
-
-function failure(provider: string, kind: 'refused' | 'unknown', what: string): ModelError {
-  return { class: kind, message: withRemedy(`${provider} ${what}`, remedyFor(provider, { class: kind })) };
 }

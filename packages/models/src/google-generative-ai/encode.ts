@@ -1,5 +1,6 @@
 /** Our request as Gemini's. The body's keys are in cache order: what never changes first, the conversation last. */
 import type { ModelRequest, ToolSpec } from '@tau/core';
+import { fitted } from '../fit.ts';
 import { wireName } from './call.ts';
 import { wireContents } from './contents.ts';
 import { takesInput, wireSchema } from './schema.ts';
@@ -7,7 +8,8 @@ import { thinkingConfig, thinksBy } from './thinking.ts';
 
 type Fields = Record<string, unknown>;
 
-export function googleBody(request: ModelRequest): Fields {
+export function googleBody(asked: ModelRequest): Fields {
+  const request = fitted(asked);
   const { model, messages, tools, toolChoice } = request;
   const system = systemParts(request);
   const generationConfig = generation(request);

@@ -1,6 +1,8 @@
 /** Google's Gemini API: the model is in the path, the key in `x-goog-api-key` and never in the address. */
+import { authHeaders } from '../auth-header.ts';
 import type { Protocol } from '../protocol.ts';
 import { endpoint } from '../url.ts';
+import { compatOf, compatProblems } from './compat.ts';
 import { googleDecoder } from './decode.ts';
 import { googleBody } from './encode.ts';
 
@@ -12,13 +14,14 @@ export const googleGenerativeAi: Protocol = {
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream',
-        ...(key === undefined ? {} : { 'x-goog-api-key': key }),
+        ...authHeaders(key, compatOf(model).authHeader),
         ...model.headers,
       },
       body: JSON.stringify(googleBody(request)),
     };
   },
   decoder: googleDecoder,
+  compatProblems,
 };
 
 /** `gemini-x`, `models/gemini-x` and `tunedModels/x` are all ways to name a model. The name itself stays one segment. */

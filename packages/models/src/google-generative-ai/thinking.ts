@@ -3,6 +3,7 @@
  * which for a model whose id does not tell.
  */
 import type { Model, ModelRequest, ThinkingLevel } from '@tau/core';
+import { compatOf } from './compat.ts';
 
 const levels = ['minimal', 'low', 'medium', 'high'] as const;
 type WireLevel = (typeof levels)[number];
@@ -23,9 +24,10 @@ export function thinkingConfig({ model, thinking }: ModelRequest): ThinkingConfi
   };
 }
 
-export function thinksBy({ id, compat }: Model): 'budget' | 'level' {
-  const told = compat?.thinking;
-  if (told === 'budget' || told === 'level') return told;
+export function thinksBy(model: Model): 'budget' | 'level' {
+  const { id } = model;
+  const told = compatOf(model).thinking;
+  if (told !== undefined) return told;
   return isPlain(id) || /^gemini-(2|robotics-er-1\.5)/.test(nameOf(id)) ? 'budget' : 'level';
 }
 

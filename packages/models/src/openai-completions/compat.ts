@@ -3,8 +3,8 @@
  * model's `compat` has the last word. Names are pi's where it has one, so that its models.json files work here.
  */
 import type { Model } from '@tau/core';
-import { type Efforts, effortsIn, openaiEfforts } from './efforts.ts';
-import { count, fieldProblems, flag, type Given, type Kind, record, word, wordFrom } from './fields.ts';
+import { type Efforts, effortsIn, openaiEfforts } from '../compat/efforts.ts';
+import { count, fieldProblems, flag, type Given, type Kind, record, word, wordFrom } from '../compat/fields.ts';
 import { type Vendor, vendorOf } from './vendor.ts';
 
 const maxTokensFields = ['max_tokens', 'max_completion_tokens'] as const;
@@ -88,8 +88,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   zaiToolStream: 'flag',
   openRouterRouting: 'record',
   vercelGatewayRouting: 'record',
-  // pi's. There is nothing to switch: tau never asks for a long retention.
-  supportsLongCacheRetention: 'flag',
+  // pi's.
+  supportsLongCacheRetention: { idle: 'tau never asks for a long retention' },
 };
 
 /** What is wrong with a `compat`, a sentence each. What is named here is not used. */

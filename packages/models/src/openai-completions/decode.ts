@@ -2,7 +2,7 @@
 import { isRecord, type ModelError, type ModelRequest, type StopReason } from '@tau/core';
 import { alias, originals } from '../alias.ts';
 import type { Assembler } from '../assembler.ts';
-import { eventFailure } from '../failure.ts';
+import { eventFailure, reasonFailure } from '../failure.ts';
 import type { Decoder } from '../protocol.ts';
 import { type CallPiece, createCalls } from './calls.ts';
 import { compatOf } from './compat.ts';
@@ -148,15 +148,15 @@ function failureOf(reason: string, refused: boolean, provider: string): ModelErr
   switch (reason) {
     case 'content_filter':
     case 'sensitive':
-      return { class: 'refused', message: `${provider} filtered the answer` };
+      return reasonFailure(provider, 'refused', 'filtered the answer');
     case 'network_error':
-      return { class: 'network', message: `${provider} lost its own connection to the model` };
+      return reasonFailure(provider, 'network', 'lost its own connection to the model');
     case 'insufficient_system_resource':
-      return { class: 'overloaded', message: `${provider} had no room to finish the answer` };
+      return reasonFailure(provider, 'overloaded', 'had no room to finish the answer');
     case 'error':
-      return { class: 'unknown', message: `${provider} broke off without a reason` };
+      return reasonFailure(provider, 'unknown', 'broke off without a reason');
     default:
-      return refused ? { class: 'refused', message: `${provider} refused to answer` } : undefined;
+      return refused ? reasonFailure(provider, 'refused', 'refused to answer') : undefined;
   }
 }
 

@@ -1,9 +1,9 @@
 /** A request as Chat Completions takes it. Keys are in cache order, what never changes first and the messages last. */
 import type { ModelRequest, ToolSpec } from '@tau/core';
 import { alias } from '../alias.ts';
+import { fitTools } from '../fit.ts';
 import { markForCache } from './cache.ts';
 import type { Compat } from './compat.ts';
-import { fitTools } from './fit.ts';
 import { type WireMessage, wireMessages } from './messages.ts';
 import { isStrict } from './schema.ts';
 import { thinkingFields } from './thinking.ts';

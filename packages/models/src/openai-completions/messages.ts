@@ -8,8 +8,8 @@ import {
   toolCallsOf,
 } from '@tau/core';
 import { alias } from '../alias.ts';
+import { fitMessages } from '../fit.ts';
 import type { Compat } from './compat.ts';
-import { fitMessages } from './fit.ts';
 import { toolIds } from './ids.ts';
 import { reasoningFields, thoughtsAsText } from './reasoning.ts';
 

@@ -1,8 +1,9 @@
 /** OpenAI Chat Completions, the protocol most local and third-party servers speak. */
+
+import { authHeaders } from '../auth-header.ts';
 import type { Protocol } from '../protocol.ts';
 import { endpoint } from '../url.ts';
-import { authHeaders } from './auth.ts';
-import { compatOf } from './compat.ts';
+import { compatOf, compatProblems } from './compat.ts';
 import { completionsDecoder } from './decode.ts';
 import { completionsBody } from './encode.ts';
 
@@ -23,6 +24,7 @@ export const openaiCompletions: Protocol = {
     };
   },
   decoder: completionsDecoder,
+  compatProblems,
 };
 
 /** Leads the turns of a conversation to the server that has their beginning in its cache. */

@@ -13,11 +13,14 @@ export function reasoningNames({ reasoningField }: Compat): readonly string[] {
   return reasoningField === undefined ? usualFields : [reasoningField, ...usualFields];
 }
 
-/** What goes back beside the content. Only to the provider it came from; sealed parts only to the model that wrote them. */
+/**
+ * What goes back beside the content. Only to the provider it came from, and there to a model that reasons; sealed parts
+ * only to the model that wrote them.
+ */
 export function reasoningFields(message: AssistantMessage, model: Model, compat: Compat): Record<string, unknown> {
   const required =
     compat.requiresReasoningContentOnAssistantMessages && model.reasoning === true ? { reasoning_content: '' } : {};
-  if (!isOwn(message, model) || compat.requiresThinkingAsText) return required;
+  if (!isOwn(message, model) || compat.requiresThinkingAsText || model.reasoning === false) return required;
   const details = message.model === model.id ? detailsOf(message) : undefined;
   if (details) return { reasoning_details: details };
   let field: string | undefined;

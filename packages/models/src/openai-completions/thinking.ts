@@ -1,9 +1,12 @@
 /** How much to think, in each vendor's words. Nothing is said when no level was asked for: the vendor's default holds. */
 import type { ModelRequest, ThinkingLevel } from '@tau/core';
+import { takenLevel } from '../levels.ts';
 import type { Compat } from './compat.ts';
 
-export function thinkingFields({ model, thinking }: ModelRequest, compat: Compat): Record<string, unknown> {
-  if (thinking === undefined || model.reasoning === false) return {};
+export function thinkingFields(request: ModelRequest, compat: Compat): Record<string, unknown> {
+  const { model } = request;
+  if (request.thinking === undefined || model.reasoning === false) return {};
+  const thinking = takenLevel(request.thinking, model);
   const on = thinking !== 'off';
   const effort = effortOf(thinking, compat);
   const named = effort !== undefined && compat.supportsReasoningEffort ? { reasoning_effort: effort } : {};

@@ -4,18 +4,22 @@
  */
 import type { Model, ModelRequest, ThinkingLevel } from '@tau/core';
 import { alias } from '../alias.ts';
+import { openaiEfforts } from '../compat/efforts.ts';
+import { fitted } from '../fit.ts';
+import { takenLevel } from '../levels.ts';
+import type { Compat } from './compat.ts';
 import { inputItems } from './input.ts';
 
-export function responsesBody(request: ModelRequest): Record<string, unknown> {
-  const { model, system, tools, thinking, toolChoice, answer, cacheKey } = request;
-  const strict = model.compat?.strictTools === true;
+export function responsesBody(request: ModelRequest, { login, strictTools: strict }: Compat): Record<string, unknown> {
+  const { model, system, tools, thinking, toolChoice, answer, cacheKey, messages } = fitted(request);
+  const limits = [request.maxTokens, model.maxTokens].filter((limit) => limit !== undefined);
   // The backend behind a login refuses a limit.
-  const maxTokens = model.compat?.login === true ? undefined : (request.maxTokens ?? model.maxTokens);
+  const maxTokens = login || limits.length === 0 ? undefined : Math.min(...limits);
   return {
     model: model.id,
     stream: true,
     store: false,
-    ...(model.reasoning !== false && { include: ['reasoning.encrypted_content'] }),
+    ...(mayReason(model) && { include: ['reasoning.encrypted_content'] }),
     ...(cacheKey !== undefined && { prompt_cache_key: alias(cacheKey) }),
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
     ...(tools.length > 0 && {
@@ -34,24 +38,29 @@ export function responsesBody(request: ModelRequest): Record<string, unknown> {
     ...(answer !== undefined && {
       text: { format: { type: 'json_schema', name: alias(answer.name), schema: answer.schema, strict } },
     }),
-    input: inputItems(request),
+    input: inputItems(messages, model),
   };
 }
 
+/** Families from before reasoning refuse to seal any; of a model that nobody knows it is asked. */
+function mayReason({ id, reasoning }: Model): boolean {
+  return reasoning ?? !/\bgpt-[34]|\bchat-latest\b/.test(id);
+}
+
 /**
- * `off` is the least the model takes: nothing at all where it is known to take that, else the first level it lists,
- * else `minimal`. `max` is `xhigh` only where the model is known to take more than `high`.
+ * `off` is the least the model takes: nothing at all where it is known to take that, else the least of its family.
+ * `max` is `xhigh` only where the model is known to take more than `high`.
  */
-function effortOf(level: ThinkingLevel, { thinkingLevels = [] }: Model): string {
-  switch (level) {
-    case 'off': {
-      if (thinkingLevels.includes('off')) return 'none';
-      return (['minimal', 'low', 'medium', 'high'] as const).find((one) => thinkingLevels.includes(one)) ?? 'minimal';
-    }
+function effortOf(level: ThinkingLevel, model: Model): string {
+  const words = openaiEfforts(model.id);
+  const taken = takenLevel(level, model);
+  switch (taken) {
+    case 'off':
+      return model.thinkingLevels ? 'none' : (words.off ?? 'low');
     case 'max':
-      return thinkingLevels.includes('max') ? 'xhigh' : 'high';
+      return model.thinkingLevels ? 'xhigh' : (words.max ?? 'high');
     default:
-      return level;
+      return words[taken] ?? taken;
   }
 }
 

@@ -1,13 +1,13 @@
 /**
- * Our messages as the items of a Responses request. Reasoning, ids and phases go back as they came, to the provider
- * they came from. The vendor holds to pairs (a call and its result, reasoning and what it led to) and refuses the whole
+ * Our messages as the items of a Responses request. Ids and phases go back as they came, to the provider they came from,
+ * and reasoning to the model that sealed it: no other can open it. The vendor holds to pairs (a call and its result, reasoning and what it led to) and refuses the whole
  * request over half a pair, so halves are left out.
  */
 import {
   type AssistantMessage,
   isRecord,
+  type Message,
   type Model,
-  type ModelRequest,
   type ResultBlock,
   type TextBlock,
   type ToolCall,
@@ -19,7 +19,7 @@ import { readTextSignature, splitCallId } from './signature.ts';
 
 type Item = Record<string, unknown>;
 
-export function inputItems({ messages, model }: ModelRequest): Item[] {
+export function inputItems(messages: readonly Message[], model: Model): Item[] {
   const answered = new Set(messages.flatMap((one) => (one.role === 'toolResult' ? [one.toolCallId] : [])));
   /** The calls that were sent, by our id. */
   const sent = new Map<string, string>();
@@ -68,6 +68,7 @@ function assistantItems(
   sent: Map<string, string>,
 ): Item[] {
   const own = message.provider === model.provider && message.api === 'openai-responses';
+  const reasons = model.reasoning !== false && message.model === model.id;
   const items: (Item | undefined)[] = [];
   for (const block of message.content) {
     switch (block.type) {
@@ -76,7 +77,7 @@ function assistantItems(
         break;
       case 'thinking':
         // A model that does not reason takes none of it.
-        if (own) items.push(model.reasoning === false ? undefined : reasoningItem(block.thinkingSignature));
+        if (own) items.push(reasons ? reasoningItem(block.thinkingSignature) : undefined);
         break;
       case 'toolCall': {
         const item = answered.has(block.id) ? callItem(block, message.api, own) : undefined;

@@ -64,6 +64,9 @@ export function createOutput(assembler: Assembler, provider: string, nameOf: (wi
 
   /** By its id, or else by its number: a changed id is no other item. A call is another one when its call id is. */
   function find({ output_index, item_id }: Place, kind: string, callId?: string): Growing | undefined {
+    const newest = items.at(-1);
+    // Nearly always: the next piece of what was said last.
+    if (newest && !callId && item_id && newest.id === item_id && newest.kind === kind) return newest;
     const same = (one: Growing) => one.kind === kind && (!callId || !one.callId || one.callId === callId);
     const byCall = callId ? items.findLast((one) => same(one) && one.callId === callId) : undefined;
     const byId = item_id ? items.findLast((one) => same(one) && one.id === item_id) : undefined;
@@ -96,7 +99,11 @@ export function createOutput(assembler: Assembler, provider: string, nameOf: (wi
     if (text.startsWith(said) && (said === '' || item.last === part)) say(item, part, text.slice(said.length));
   }
 
-  function completeAll(item: Growing, name: string, parts: readonly WirePart[] | null | undefined): void {
+  function completeAll(
+    item: Growing,
+    name: 'content' | 'summary',
+    parts: readonly WirePart[] | null | undefined,
+  ): void {
     for (const [at, part] of (parts ?? []).entries())
       complete(item, partName(name, at), part.text ?? part.refusal ?? '');
   }
@@ -153,6 +160,6 @@ export function createOutput(assembler: Assembler, provider: string, nameOf: (wi
   };
 }
 
-export function partName(name: string, index: number | undefined): string {
-  return `${name} ${index ?? 0}`;
+export function partName(name: 'content' | 'summary', index = 0): string {
+  return index === 0 ? name : `${name} ${index}`;
 }

@@ -1,25 +1,26 @@
-/**
- * OpenAI Responses: a conversation as a list of items, answered by typed server-sent events. `compat.login` means the
- * backend behind a ChatGPT login: the key is its token, the model's headers name the account. `compat.strictTools` has
- * the vendor hold calls to their schemas, which then must be closed ones.
- */
+/** OpenAI Responses: a conversation as a list of items, answered by typed server-sent events. */
+import { authHeaders } from '../auth-header.ts';
 import type { Protocol } from '../protocol.ts';
 import { endpoint } from '../url.ts';
+import { compatOf, compatProblems } from './compat.ts';
 import { responsesDecoder } from './decode.ts';
 import { responsesBody } from './encode.ts';
 
 export const openaiResponses: Protocol = {
   encode(request, key) {
+    const { model } = request;
+    const compat = compatOf(model);
     return {
-      url: endpoint(request.model.baseUrl, '/responses'),
+      url: endpoint(model.baseUrl, '/responses'),
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream',
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...request.model.headers,
+        ...authHeaders(key, compat.authHeader),
+        ...model.headers,
       },
-      body: JSON.stringify(responsesBody(request)),
+      body: JSON.stringify(responsesBody(request, compat)),
     };
   },
   decoder: responsesDecoder,
+  compatProblems,
 };

@@ -3,6 +3,7 @@
  * it is; whatever goes wrong with the recording ends the recording, never the exchange.
  */
 import { describeError } from '@tau/core';
+import { secretIn } from '../auth-header.ts';
 import type { Transport, WireRequest, WireResponse } from '../transport.ts';
 import { recordedFailure } from './failure.ts';
 import { type Ending, type Exchange, exchangeLine, type RecordedModel } from './format.ts';
@@ -176,8 +177,8 @@ function pathOf(url: string): string {
 
 function secretsIn({ url, headers }: WireRequest): string[] {
   const found = Object.entries(headers)
-    .filter(([name]) => /auth|key|token|secret|cookie|credential|password|signature/i.test(name))
-    .map(([, value]) => value.replace(/^(bearer|basic|token)\s+/i, ''));
+    .map(([name, value]) => secretIn(name, value))
+    .filter((secret) => secret !== undefined);
   if (!URL.canParse(url)) return found;
   const hidden = [...new URL(url).searchParams].filter(([name]) => !plainParameters.has(name));
   return [...found, ...hidden.map(([, value]) => value)];

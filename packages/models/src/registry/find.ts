@@ -167,7 +167,8 @@ async function nearly(written: string, search: Search): Promise<FoundModel> {
   const ready = ranked.filter(({ one }) => search.ready(one.owner));
   const rest = ready.length > 0 ? ready : ranked;
   const [best, next] = rest;
-  if (best && best.distance !== next?.distance) {
+  // Letters alone are a guess: with several to choose from it would be a silent other model.
+  if (best && (best.byWords ? best.distance !== next?.distance : next === undefined)) {
     return { ...found(best.one.owner, best.one.facts, thinking), matched: 'fuzzy' };
   }
   if (best)
@@ -257,7 +258,7 @@ function several(problem: string, matches: readonly Candidate[]): TauError {
 }
 
 function noneLike(text: string, { providers }: Search, all: readonly Candidate[], problem: string): TauError {
-  const near = nearestAll(text, [...all.map(({ id }) => id), ...all.map(fullName)], 3);
+  const near = nearestAll(text, [...new Set([...all.map(({ id }) => id), ...all.map(fullName)])], 3);
   const names = providers.map(({ name }) => name).join(', ');
   return new TauError('unknownModel', problem, {
     remedy: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Write it as provider/id with one of: ${names}`,

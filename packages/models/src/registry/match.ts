@@ -41,20 +41,26 @@ export function matchAllWords<T extends Named>(text: string, all: readonly T[]):
 }
 
 /** Best first: those that have all the words; if there are none, those that have all the letters, in order. */
-export function rankFuzzy<T extends Named>(text: string, all: readonly T[]): { one: T; distance: number }[] {
+export function rankFuzzy<T extends Named>(text: string, all: readonly T[]): Ranked<T>[] {
   const words = wordsOf(text);
   const letters = words.join('');
   // Less than this is in everything.
   if (letters.length < 3) return [];
-  const byWords = ranked(all, (one) => wordDistance(words, one));
-  return byWords.length > 0 ? byWords : ranked(all, ({ id }) => letterDistance(letters, wordsOf(id).join('')));
+  const byWords = ranked(all, true, (one) => wordDistance(words, one));
+  return byWords.length > 0 ? byWords : ranked(all, false, ({ id }) => letterDistance(letters, wordsOf(id).join('')));
 }
 
-function ranked<T>(all: readonly T[], distanceOf: (one: T) => number | undefined): { one: T; distance: number }[] {
+interface Ranked<T> {
+  one: T;
+  distance: number;
+  byWords: boolean;
+}
+
+function ranked<T>(all: readonly T[], byWords: boolean, distanceOf: (one: T) => number | undefined): Ranked<T>[] {
   return all
     .flatMap((one) => {
       const distance = distanceOf(one);
-      return distance === undefined ? [] : [{ one, distance }];
+      return distance === undefined ? [] : [{ one, distance, byWords }];
     })
     .sort((a, b) => a.distance - b.distance);
 }

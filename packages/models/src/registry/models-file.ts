@@ -3,9 +3,7 @@
  * be read is told and kept out of use, so that a half-read description never sends a request where nobody wanted it.
  */
 import { describeProblem, isRecord, type JsonSchema, parseAs, TauError } from '@tau/core';
-import { compatProblems as anthropicProblems } from '../anthropic-messages/compat.ts';
-import { compatProblems as completionsProblems } from '../openai-completions/compat.ts';
-import { knownApis } from '../protocols.ts';
+import { findProtocol, knownApis } from '../protocols.ts';
 import { withAddress } from './address.ts';
 import { builtinProviders } from './builtin.ts';
 import { changesOf, entryFields, type ModelEntry } from './model-entry.ts';
@@ -161,14 +159,9 @@ function unreadable(
   return sentence;
 }
 
-/** The protocols that check their switches. */
-const compatChecks = new Map([
-  ['anthropic-messages', anthropicProblems],
-  ['openai-completions', completionsProblems],
-]);
-
 function warnOfCompat(place: Place, keys: string[], api: string, compat: unknown): void {
-  for (const problem of compatChecks.get(api)?.(compat) ?? []) place.warn(`${place.path}: ${at(place, keys, problem)}`);
+  for (const problem of findProtocol(api)?.compatProblems(compat) ?? [])
+    place.warn(`${place.path}: ${at(place, keys, problem)}`);
 }
 
 function at({ name }: Pick<Place, 'name'>, path: string[], message: string): string {

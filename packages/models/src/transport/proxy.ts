@@ -60,7 +60,7 @@ function tunnelAgent(proxy: URL, pool: Pool, kept: AgentOptions): Agent {
 
 /** Asks the proxy for a tunnel and begins TLS with the provider inside it. */
 function dig(proxy: URL, pool: Pool, { giveUp, ...target }: TunnelOptions): Promise<TLSSocket> {
-  const { port = 443, servername = '' } = target;
+  const { port = 443, servername = '', timeout = 0 } = target;
   const host = target.host ?? '';
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const asking = askFor(authority, proxy, pool);
@@ -77,6 +77,8 @@ function dig(proxy: URL, pool: Pool, { giveUp, ...target }: TunnelOptions): Prom
       }
       socket.unshift(head);
       const inside = startTls({ socket, servername, host, ...(pool.trust && { secureContext: pool.trust }) });
+      // An agent takes for granted that its own limit holds on what it is given.
+      inside.setTimeout(timeout);
       stop = () => void inside.destroy();
       inside.once('secureConnect', letGo).once('close', letGo);
       return resolve(inside);

@@ -2,9 +2,19 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import tls, { type SecureContext } from 'node:tls';
-import { TauError } from '@tau/core';
+import { isRecord, TauError } from '@tau/core';
 
 export function trusting(pem: string, env: NodeJS.ProcessEnv): SecureContext {
+  const own = checkCertificates(pem);
+  const more = [...extraRoots(env.NODE_EXTRA_CA_CERTS), ...own];
+  const context = tls.createSecureContext();
+  if (!takesMore(context.context)) return tls.createSecureContext({ ca: [...nodeRoots(), ...more] });
+  for (const certificate of more) context.context.addCACert(certificate);
+  return context;
+}
+
+/** The certificates in a text, each of which can be read. */
+export function checkCertificates(pem: string): readonly string[] {
   const own = certificatesIn(pem);
   if (own.length === 0) throw unreadable('it holds no certificate');
   for (const certificate of own) {
@@ -14,7 +24,12 @@ export function trusting(pem: string, env: NodeJS.ProcessEnv): SecureContext {
       throw unreadable('one of its certificates cannot be read', error);
     }
   }
-  return tls.createSecureContext({ ca: [...nodeRoots(), ...extraRoots(env.NODE_EXTRA_CA_CERTS), ...own] });
+  return own;
+}
+
+/** Node's own way to add to what it trusts by itself. Naming all roots instead takes 19 ms, a third of a start. */
+function takesMore(context: unknown): context is { addCACert(pem: string): void } {
+  return isRecord(context) && typeof context.addCACert === 'function';
 }
 
 /** Naming roots replaces what Node trusts by itself, which newer versions can be asked for: it may be the system's store. */

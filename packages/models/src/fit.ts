@@ -13,6 +13,11 @@ import {
   toolCallsOf,
 } from '@tau/core';
 
+/** The request with both put right. */
+export function fitted(request: ModelRequest): ModelRequest {
+  return { ...request, tools: fitTools(request), messages: fitMessages(request) };
+}
+
 export function fitTools({ model, tools }: ModelRequest): readonly ToolSpec[] {
   return model.tools === false ? [] : tools;
 }

@@ -1,8 +1,8 @@
 /** Reads the open `compat` record of a model: what has the right type counts, the rest is named and left out. */
 import { isRecord } from '@tau/core';
 
-/** What a field may hold. A list names the words it takes. */
-export type Kind = 'flag' | 'count' | 'text' | 'texts' | 'levels' | 'record' | readonly string[];
+/** What a field may hold. A list names the words it takes. A field of other programs that says nothing here says why. */
+export type Kind = 'flag' | 'count' | 'text' | 'texts' | 'levels' | 'record' | readonly string[] | { idle: string };
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,7 @@ export function fieldProblems(compat: unknown, kinds: Readonly<Record<string, Ki
   return Object.entries(compat).flatMap(([name, value]) => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined) return [`compat.${name} is not known`];
+    if (isIdle(kind)) return [`compat.${name} has no effect: ${kind.idle}`];
     return fits(value, kind) ? [] : [`compat.${name} is not ${describe(kind)}`];
   });
 }
@@ -46,7 +47,13 @@ export function record(given: Given, name: string): Given | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-function fits(value: unknown, kind: Kind): boolean {
+type Typed = Exclude<Kind, { idle: string }>;
+
+function isIdle(kind: Kind): kind is { idle: string } {
+  return typeof kind === 'object' && 'idle' in kind;
+}
+
+function fits(value: unknown, kind: Typed): boolean {
   switch (kind) {
     case 'flag':
       return typeof value === 'boolean';
@@ -65,7 +72,7 @@ function fits(value: unknown, kind: Kind): boolean {
   }
 }
 
-function describe(kind: Kind): string {
+function describe(kind: Typed): string {
   switch (kind) {
     case 'flag':
       return 'true or false';
