@@ -39,10 +39,10 @@ for (const name of readdirSync(fresh)) await makeScript(name);
 cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
 writeFileSync(`${fresh}/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(Object.keys(metafile.inputs)));
 try {
-  execFileSync(process.execPath, [`${root}scripts/train.cjs`, fresh], {
-    timeout: 60_000,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  for (const api of ['anthropic-messages', 'openai-completions', 'openai-responses', 'google-generative-ai']) {
+    const args = [`${root}scripts/train.cjs`, fresh, api];
+    execFileSync(process.execPath, args, { timeout: 60_000, stdio: ['ignore', 'ignore', 'pipe'] });
+  }
 } catch (error) {
   // It works without, only slower.
   console.warn(`The code cache could not be made: ${error.message}`);

@@ -1,5 +1,6 @@
-// Runs a fresh build once against a model that is played here, and keeps what V8 compiled for it beside the build.
-// Functions that the run did not need are left out: they would only make the cache slower to read.
+// Runs a fresh build once against a model that is played here, and keeps what V8 compiled for it beside the build, with
+// what earlier runs left there. Functions that no run needed are left out: they would only make the cache slower to read.
+// Arguments: the folder of the build, and the protocol that the model speaks.
 const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
@@ -10,15 +11,39 @@ const entry = join(process.argv[2], 'tau.cjs');
 const root = mkdtempSync(join(tmpdir(), 'tau-train-'));
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
-const replies = [
-  toolReply([
-    ['read', { path: 'note.txt' }],
-    ['bash', { command: 'echo one' }],
-    ['bash', { command: 'echo two && true' }],
-    ['edit', { path: 'note.txt', old_string: 'one', new_string: 'two' }],
-  ]),
-  textReply('done'),
-];
+const api = process.argv[3];
+const sse = (...events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] };
+
+/** Acting is the same whatever is spoken, so only one of them acts. */
+const otherReplies = {
+  'openai-completions': sse({ choices: [{ delta: { content: 'done' } }] }, { choices: [{ finish_reason: 'stop' }] }),
+  'openai-responses': sse(
+    { type: 'response.created', response: { id: 'resp_1' } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'done' },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [item], usage: {} } },
+  ),
+  'google-generative-ai': sse({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'done' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 },
+  }),
+};
+
+const replies = api in otherReplies ? [otherReplies[api]] : acting();
+
+function acting() {
+  return [
+    toolReply([
+      ['read', { path: 'note.txt' }],
+      ['bash', { command: 'echo one' }],
+      ['bash', { command: 'echo two && true' }],
+      ['edit', { path: 'note.txt', old_string: 'one', new_string: 'two' }],
+    ]),
+    textReply('done'),
+  ];
+}
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -41,7 +66,7 @@ function run(port) {
   writeFileSync(join(project, 'note.txt'), 'one\n');
   const baseUrl = `http://127.0.0.1:${port}`;
   const models = [{ id: 'played' }];
-  const providers = { played: { baseUrl, api: 'anthropic-messages', apiKey: 'none', models } };
+  const providers = { played: { baseUrl, api, apiKey: 'none', models } };
   writeFileSync(join(home, 'models.json'), JSON.stringify({ providers }));
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ model: 'played/played' }));
   for (const name of Object.keys(process.env)) if (name.startsWith('TAU_')) delete process.env[name];

@@ -18,7 +18,7 @@ import {
 } from '@tau/core';
 
 type BlockKey = string | number;
-type TokenCounts = Partial<Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>>;
+type TokenCounts = { [name in 'input' | 'output' | 'cacheRead' | 'cacheWrite']?: number | undefined };
 
 export interface Assembler {
   text(key: BlockKey, delta: string): void;
@@ -158,8 +158,12 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     callEnd: closeCall,
     usage(counts) {
       if (finished) return;
-      Object.assign(message.usage, counts);
-      price(message.usage, model);
+      const { usage } = message;
+      usage.input = counts.input ?? usage.input;
+      usage.output = counts.output ?? usage.output;
+      usage.cacheRead = counts.cacheRead ?? usage.cacheRead;
+      usage.cacheWrite = counts.cacheWrite ?? usage.cacheWrite;
+      price(usage, model);
     },
     identify({ id, model: responseModel }) {
       if (finished) return;

@@ -126,12 +126,11 @@ function identityOf({ responseId, modelVersion }: WireChunk): { id?: string; mod
 /** Told with every chunk, so it is kept cheap. */
 function countTokens(assembler: Assembler, usage: WireUsage | undefined): void {
   if (!usage) return;
-  const { promptTokenCount: prompt, cachedContentTokenCount: cacheRead = 0 } = usage;
-  if (prompt !== undefined) {
-    assembler.usage({ input: Math.max(0, prompt + (usage.toolUsePromptTokenCount ?? 0) - cacheRead), cacheRead });
-  }
-  const { candidatesTokenCount: said, thoughtsTokenCount: thought } = usage;
-  if (said !== undefined || thought !== undefined) assembler.usage({ output: (said ?? 0) + (thought ?? 0) });
+  const { promptTokenCount: prompt, candidatesTokenCount: said, thoughtsTokenCount: thought } = usage;
+  const cached = usage.cachedContentTokenCount ?? 0;
+  const input = prompt === undefined ? undefined : Math.max(0, prompt + (usage.toolUsePromptTokenCount ?? 0) - cached);
+  const output = said === undefined && thought === undefined ? undefined : (said ?? 0) + (thought ?? 0);
+  assembler.usage({ input, output, cacheRead: prompt === undefined ? undefined : cached });
 }
 
 /** Reasons that withhold the answer. */
