@@ -8,8 +8,8 @@ import type {
   ModelRequest,
   Usage,
 } from '../../packages/core/src/index.ts';
-import { createStream } from '../../packages/models/src/stream.ts';
 import { httpTransport, type Transport, type WireRequest } from '../../packages/models/src/transport.ts';
+import { createStream } from '../../packages/models/test/flat.ts';
 import {
   type ScriptedModel,
   type ScriptStep,

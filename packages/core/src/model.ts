@@ -97,5 +97,8 @@ export type StreamEvent =
   | { type: 'end'; message: AssistantMessage }
   | { type: 'error'; error: ModelError; message: AssistantMessage };
 
-/** The only thing the loop knows of models. It never throws: a failure is the stream's last event. */
-export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<StreamEvent>;
+/**
+ * The only thing the loop knows of models. Events come in batches, as many as the wire brought together, because waiting
+ * for each by itself would be most of the work. It never throws: a failure is the last event.
+ */
+export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<readonly StreamEvent[]>;

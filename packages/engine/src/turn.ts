@@ -85,17 +85,19 @@ async function listen(request: ModelRequest, batch: Batch, { ports, signal }: Tu
   const heard: Pick<Heard, 'firstTokenMs'> = {};
   let failure: ModelError = { class: 'unknown', message: 'the model stream ended without an end' };
   try {
-    for await (const event of ports.stream(request, signal)) {
-      if (event.type === 'end') return { ...heard, message: event.message };
-      if (event.type === 'error') return { ...heard, message: event.message, failure: event.error };
-      const shown = shownAs(event);
-      if (shown) ports.emit(shown);
-      // The next try is made then, perhaps by another model.
-      if (event.type === 'retry') asked = ports.now() + event.delayMs;
-      if (shown?.type === 'message_update') heard.firstTokenMs ??= ports.now() - asked;
-      if (event.type === 'toolCallEnd') {
-        calls.push(event.toolCall);
-        batch.offer(event.toolCall);
+    for await (const events of ports.stream(request, signal)) {
+      for (const event of events) {
+        if (event.type === 'end') return { ...heard, message: event.message };
+        if (event.type === 'error') return { ...heard, message: event.message, failure: event.error };
+        const shown = shownAs(event);
+        if (shown) ports.emit(shown);
+        // The next try is made then, perhaps by another model.
+        if (event.type === 'retry') asked = ports.now() + event.delayMs;
+        if (shown?.type === 'message_update') heard.firstTokenMs ??= ports.now() - asked;
+        if (event.type === 'toolCallEnd') {
+          calls.push(event.toolCall);
+          batch.offer(event.toolCall);
+        }
       }
     }
   } catch (error) {

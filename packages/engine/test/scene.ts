@@ -11,6 +11,7 @@ import {
   type RegisteredTool,
   type RunEvent,
   type RunPorts,
+  type StreamEvent,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -102,7 +103,7 @@ export function createScene(options: SceneOptions = {}): Scene {
       note(`request ${requests.length}`);
       const speech = speeches.shift();
       if (!speech) throw new Error('the script has no more speeches');
-      return speech(signal);
+      return oneByOne(speech(signal));
     },
     findTool: (name) => tools.get(name),
     resolve: async (effects) =>
@@ -183,6 +184,10 @@ function actTool(run: (context: ToolContext) => Promise<ToolResult>): Tool {
     effects: ({ effects }) => (isEffects(effects) ? effects : []),
     run: (_input, context) => run(context),
   };
+}
+
+async function* oneByOne(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent[], void> {
+  for await (const event of events) yield [event];
 }
 
 function isEffects(value: unknown): value is Effect[] {

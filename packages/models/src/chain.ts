@@ -12,7 +12,6 @@ import {
   TauError,
 } from '@tau/core';
 import { createAssembler } from './assembler.ts';
-import { flatten } from './flatten.ts';
 import { mayFallBack, type RetryPolicy, retryDelay } from './retry.ts';
 import type { Attempt } from './stream.ts';
 
@@ -88,7 +87,7 @@ export function createChain(links: readonly [Link, ...Link[]], options: ChainOpt
     }
   }
 
-  return (request, signal) => flatten(ask(request, signal));
+  return ask;
 }
 
 /** What a try needs may not be to be had, such as the key of a stand-in: that is a failure as others are. */

@@ -1,12 +1,11 @@
 /** The stream contract over a transport: one request, ordered events, and a failure as the last event, never a throw. */
 
 import { StringDecoder } from 'node:string_decoder';
-import type { ModelError, ModelRequest, StreamEvent, StreamModel } from '@tau/core';
+import type { ModelError, ModelRequest, StreamEvent } from '@tau/core';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type Assembler, createAssembler } from './assembler.ts';
 import { oneLine } from './failure/text.ts';
 import { documentFailure, statusFailure, thrownFailure } from './failure.ts';
-import { flatten } from './flatten.ts';
 import { readLimits } from './limits.ts';
 import type { Decoder } from './protocol.ts';
 import { findProtocol } from './protocols.ts';
@@ -22,11 +21,6 @@ export interface StreamOptions {
 
 /** One attempt at an answer, in batches: as many events as one chunk of the wire held. */
 export type Attempt = (request: ModelRequest, signal: AbortSignal) => AsyncGenerator<StreamEvent[], void>;
-
-export function createStream(options: StreamOptions): StreamModel {
-  const attempt = createAttempt(options);
-  return (request, signal) => flatten(attempt(request, signal));
-}
 
 export function createAttempt({ transport, key, now = Date.now, clean }: StreamOptions): Attempt {
   return async function* (request, signal) {

@@ -2,8 +2,8 @@
 import { type Message, userMessage } from '@tau/core';
 import { expect, test } from 'vitest';
 import { alias } from '../src/alias.ts';
-import { createStream } from '../src/index.ts';
 import { call, png, result, said, text, thought } from './conversation.ts';
+import { createStream } from './flat.ts';
 import { ask, bodyOf, modelAt } from './wire.ts';
 
 const api = 'anthropic-messages';

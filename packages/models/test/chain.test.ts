@@ -3,10 +3,11 @@ import type { ModelError, StreamEvent } from '@tau/core';
 import type { ScriptStep } from '@tau/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChainOptions, createChain, type Link } from '../src/chain.ts';
+import type { ChainOptions, Link } from '../src/chain.ts';
 import { defaultRetry, mayFallBack, retryDelay } from '../src/retry.ts';
 import { createAttempt } from '../src/stream.ts';
 import { httpTransport } from '../src/transport.ts';
+import { flatChain } from './flat.ts';
 import { type Api, apis, modelAt, requestTo, startModel } from './wire.ts';
 
 const says = (text: string): ScriptStep => ({ blocks: [{ text }] });
@@ -21,7 +22,7 @@ async function linkTo(id: string, api: Api, ...steps: ScriptStep[]) {
 }
 
 async function play(links: [Link, ...Link[]], options: Partial<ChainOptions> = {}, abort = new AbortController()) {
-  const chain = createChain(links, { policy, ...options });
+  const chain = flatChain(links, { policy, ...options });
   return hear(chain(requestTo(links[0].model), abort.signal));
 }
 
@@ -94,7 +95,7 @@ test('a server that nobody can reach is tried again', async () => {
 test('an abort ends a wait at once, and nothing more is asked', async () => {
   const { server, link } = await linkTo('a', 'anthropic-messages', fails(500), says('never'));
   const abort = new AbortController();
-  const chain = createChain([link], { policy: { ...policy, baseMs: 1e9, maxMs: 1e9 } });
+  const chain = flatChain([link], { policy: { ...policy, baseMs: 1e9, maxMs: 1e9 } });
   const events: StreamEvent[] = [];
   for await (const event of chain(requestTo(link.model), abort.signal)) {
     events.push(event);
@@ -129,7 +130,7 @@ describe('a fallback', () => {
     const first = await linkTo('a', 'anthropic-messages', fails(401), says('back'));
     const second = await linkTo('b', 'openai-completions', says('one'), says('two'));
     let time = 0;
-    const chain = createChain([first.link, second.link], { policy, now: () => time, standInMs: 100 });
+    const chain = flatChain([first.link, second.link], { policy, now: () => time, standInMs: 100 });
     const ask = async () => (await hear(chain(requestTo(first.link.model), new AbortController().signal))).last;
     expect(await ask()).toMatchObject({ message: { content: [{ text: 'one' }] } });
     time = 99;

@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Model } from '@tau/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { createStream } from './flat.ts';
 
 const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 

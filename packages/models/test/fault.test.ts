@@ -2,7 +2,8 @@
 import type { ModelErrorClass } from '@tau/core';
 import type { Fault, ScriptedReply } from '@tau/testkit';
 import { describe, expect, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { createStream } from './flat.ts';
 import { type Api, apis, askAt, modelAt, requestTo, startModel } from './wire.ts';
 
 const reply: ScriptedReply = {

@@ -1,8 +1,9 @@
 /** The bytes that go to Gemini. */
 import { type JsonSchema, type Message, type Model, userMessage } from '@tau/core';
 import { describe, expect, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
 import { call, png, result, said, text, thought } from './conversation.ts';
+import { createStream } from './flat.ts';
 import { ask, askAt, bodyOf, modelAt, type Question, startModel } from './wire.ts';
 
 const api = 'google-generative-ai';

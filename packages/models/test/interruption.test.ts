@@ -2,7 +2,8 @@
 import type { StreamEvent } from '@tau/core';
 import type { ScriptStep } from '@tau/testkit';
 import { describe, expect, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { createStream } from './flat.ts';
 import { type Api, answerOf, apis, ask, askAt, modelAt, requestTo, startModel, unsignedCalls } from './wire.ts';
 
 const sentence = 'a sentence that will not be finished, however long one waits';

@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:net';
 import type { Model } from '@tau/core';
 import { makeCertificate, startProxy, type TestProxy } from '@tau/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
 import { proxyFor } from '../src/transport/proxy-choice.ts';
 import type { Transport } from '../src/transport.ts';
+import { createStream } from './flat.ts';
 import { type Answer, askAt, collect, modelAt, requestTo, startModel, startTlsModel } from './wire.ts';
 
 const api = 'anthropic-messages';

@@ -3,13 +3,12 @@ import type { StreamEvent } from '@tau/core';
 import { userMessage } from '@tau/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChain } from '../src/chain.ts';
-import { createStream } from '../src/index.ts';
 import { findProtocol } from '../src/protocols.ts';
 import { defaultRetry } from '../src/retry.ts';
 import { createAttempt } from '../src/stream.ts';
 import { ConnectTimeout, ProxyError, refusal } from '../src/transport/errors.ts';
 import { httpTransport, type Transport, type WireRequest } from '../src/transport.ts';
+import { createStream, flatChain } from './flat.ts';
 import { converse, replayedModel, script, startTape } from './recording.ts';
 import {
   type Answer,
@@ -214,7 +213,7 @@ test('retries are replayed as they were made, and a fallback that speaks another
     }));
     if (!first || !second) throw new Error('two links are needed');
     const policy = { ...defaultRetry, baseMs: 2, retries: 1 };
-    const chain = createChain([first, second], { policy, random: () => 0, now: () => 7 });
+    const chain = flatChain([first, second], { policy, random: () => 0, now: () => 7 });
     const events: StreamEvent[] = [];
     for await (const event of chain(requestTo(first.model), new AbortController().signal)) events.push(event);
     return events;

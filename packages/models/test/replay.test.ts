@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { TauError, userMessage } from '@tau/core';
 import { describe, expect, test } from 'vitest';
-import { createStream, replay } from '../src/index.ts';
+import { replay } from '../src/index.ts';
 import { said, text } from './conversation.ts';
+import { createStream } from './flat.ts';
 import { converse, replayedModel, script, startTape, tool } from './recording.ts';
 import { apis, askAt, collect, modelAt, requestTo, sse, startModel } from './wire.ts';
 

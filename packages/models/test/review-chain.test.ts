@@ -2,10 +2,11 @@
 import type { StreamEvent } from '@tau/core';
 import type { ScriptStep } from '@tau/testkit';
 import { expect, test } from 'vitest';
-import { createChain, type Link } from '../src/chain.ts';
+import type { Link } from '../src/chain.ts';
 import { defaultRetry } from '../src/retry.ts';
 import { createAttempt } from '../src/stream.ts';
 import { httpTransport, type Transport } from '../src/transport.ts';
+import { flatChain } from './flat.ts';
 import { canned, modelAt, requestTo, sse, startModel } from './wire.ts';
 
 const policy = { ...defaultRetry, retries: 0, baseMs: 2 };
@@ -27,7 +28,7 @@ async function hear(stream: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> 
 test('when the model that stands in fails, the chosen one is asked before anybody gives up', async () => {
   const a = await linkTo('a', { status: 529 }, says('a again'), says('a still'));
   const b = await linkTo('b', says('b stands in'), { status: 529 });
-  const chain = createChain([a.link, b.link], { policy });
+  const chain = flatChain([a.link, b.link], { policy });
   const turn = async () => (await hear(chain(requestTo(a.link.model), new AbortController().signal))).at(-1);
   const answered = (model: string) => ({ type: 'end', message: { model } });
   expect(await turn()).toMatchObject(answered('b'));
@@ -44,7 +45,7 @@ test('a run of tries begins once, however the first and the last of them failed'
   const transport: Transport = (wire, signal) => (tries.shift() ?? canned([]))(wire, signal);
   const model = modelAt('http://x.invalid', 'anthropic-messages');
   const link: Link = { model, attempt: createAttempt({ transport, key: 'k' }) };
-  const chain = createChain([link], { policy: { ...policy, retries: 1 } });
+  const chain = flatChain([link], { policy: { ...policy, retries: 1 } });
   const types = (await hear(chain(requestTo(model), new AbortController().signal))).map(({ type }) => type);
   expect(types).toContain('retry');
   expect(types.filter((type) => type === 'start')).toHaveLength(1);

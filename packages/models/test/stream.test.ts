@@ -2,7 +2,8 @@
 import { malformedArguments } from '@tau/core';
 import type { RecordedRequest } from '@tau/testkit';
 import { describe, expect, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { createStream } from './flat.ts';
 import { type Api, apis, ask, collect, deltas, modelAt, requestTo, saying, startModel, unsignedCalls } from './wire.ts';
 
 const signatureOf: Record<Api, string> = {

@@ -2,7 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { createStream } from './flat.ts';
 import { askAt, collect, modelAt, requestTo, startModel } from './wire.ts';
 
 const api = 'anthropic-messages';

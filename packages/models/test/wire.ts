@@ -3,8 +3,9 @@ import type { AssistantMessage, Model, ModelError, ModelRequest, StreamEvent, To
 import { toolCallsOf, userMessage } from '@tau/core';
 import { type RecordedRequest, type ScriptedModel, type ScriptStep, startScriptedModel } from '@tau/testkit';
 import { expect, onTestFinished } from 'vitest';
-import { createStream, httpTransport } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
 import type { Transport } from '../src/transport.ts';
+import { createStream } from './flat.ts';
 
 export const apis = ['anthropic-messages', 'openai-completions', 'openai-responses', 'google-generative-ai'] as const;
 export type Api = (typeof apis)[number];

@@ -17,7 +17,7 @@ export interface Order {
 
 export function createOrder(take: (event: WireEvent) => void, isLast: (event: WireEvent) => boolean): Order {
   const held = new Map<number, WireEvent>();
-  const recent = new Map<number, string>();
+  const recent: { number: number; data: string }[] = [];
   let next: number | undefined;
   let waits = true;
   let trusted = true;
@@ -30,11 +30,10 @@ export function createOrder(take: (event: WireEvent) => void, isLast: (event: Wi
     held.clear();
   }
 
-  function remember(number: number, data: string): void {
-    recent.set(number, data);
-    if (recent.size <= maxRecent) return;
-    const [oldest] = recent.keys();
-    if (oldest !== undefined) recent.delete(oldest);
+  /** What was heard under this number, if it is remembered. */
+  function heard(number: number): string | undefined {
+    const kept = recent[number % maxRecent];
+    return kept?.number === number ? kept.data : undefined;
   }
 
   function follow(): void {
@@ -53,14 +52,15 @@ export function createOrder(take: (event: WireEvent) => void, isLast: (event: Wi
         release();
         return take(event);
       }
-      if (recent.get(number) === data) return;
+      const before = heard(number);
+      if (before === data) return;
       if (next !== undefined && number < next) {
         // Two events of one number: it is no number of the stream.
-        if (recent.has(number)) trusted = false;
+        if (before !== undefined) trusted = false;
         release();
         return take(event);
       }
-      remember(number, data);
+      recent[number % maxRecent] = { number, data };
       if (waits && next !== undefined && number > next) {
         held.set(number, event);
         if (held.size <= maxHeld) return;

@@ -33,8 +33,8 @@ interface Growing {
   index: number;
   id: string | undefined;
   callId: string | undefined;
-  /** What was said of each part. */
-  said: Map<string, string>;
+  /** What was said of each part, in pieces: joined once, when the whole is known. */
+  said: Map<string, string[]>;
   last: string | undefined;
   started: boolean;
   ended: boolean;
@@ -77,8 +77,10 @@ export function createOutput(assembler: Assembler, provider: string, nameOf: (wi
 
   function say(item: Growing, part: string, delta: string): void {
     if (delta === '') return;
-    const fresh = !item.said.has(part);
-    item.said.set(part, (item.said.get(part) ?? '') + delta);
+    const pieces = item.said.get(part);
+    const fresh = pieces === undefined;
+    if (pieces) pieces.push(delta);
+    else item.said.set(part, [delta]);
     switch (item.kind) {
       case 'message':
         assembler.text(item.key, delta);
@@ -95,7 +97,7 @@ export function createOutput(assembler: Assembler, provider: string, nameOf: (wi
 
   /** A part that another one has followed can grow no more: there is no way to put words into the middle. */
   function complete(item: Growing, part: string, text: string): void {
-    const said = item.said.get(part) ?? '';
+    const said = item.said.get(part)?.join('') ?? '';
     if (text.startsWith(said) && (said === '' || item.last === part)) say(item, part, text.slice(said.length));
   }
 
