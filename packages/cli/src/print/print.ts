@@ -2,7 +2,7 @@
  * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
  * answered in order, in one conversation.
  */
-import { readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type Agent, type AgentOptions, createAgent, type StampedEvent, TauError, textOf } from '@tau/agent';
 import type { OutputFormat } from '../args/options.ts';
@@ -148,7 +148,7 @@ function workingFolder(): string {
 
 async function readRecording(path: string): Promise<{ name: string; text: string }> {
   try {
-    return { name: path, text: await readFile(path, 'utf8') };
+    return { name: path, text: await promises.readFile(path, 'utf8') };
   } catch (error) {
     throw new TauError('recording', `The recording ${path} cannot be read`, { cause: error, remedy: 'Check the path' });
   }

@@ -1,6 +1,6 @@
 /** Files of this machine. A write is a rename, so a reader sees the old content or the new, never a part. */
-import type { Stats } from 'node:fs';
-import { access, constants, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+// Not `node:fs/promises`, which takes a millisecond to load: these are loaded by the first use.
+import { constants, promises, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TauError } from '@tau/core';
 import type { FileStat, Files } from '../host.ts';
@@ -13,7 +13,7 @@ export function localFiles(base: Base): Files {
 
     async stat(path) {
       try {
-        const found = await orMissing(stat(fullPath(base, path)));
+        const found = await orMissing(promises.stat(fullPath(base, path)));
         return found && toFileStat(found);
       } catch (error) {
         throw fileError('inspect', path, error);
@@ -22,7 +22,7 @@ export function localFiles(base: Base): Files {
 
     async names(path) {
       try {
-        return (await readdir(fullPath(base, path))).sort();
+        return (await promises.readdir(fullPath(base, path))).sort();
       } catch (error) {
         throw fileError('list', path, error);
       }
@@ -32,8 +32,8 @@ export function localFiles(base: Base): Files {
       try {
         const full = fullPath(base, path);
         // A pipe or a device may have no end, and opening one can block.
-        if (toFileStat(await stat(full)).kind === 'other') throw notRegular('read', path);
-        return await readFile(full);
+        if (toFileStat(await promises.stat(full)).kind === 'other') throw notRegular('read', path);
+        return await promises.readFile(full);
       } catch (error) {
         throw error instanceof TauError ? error : fileError('read', path, error);
       }
@@ -42,9 +42,9 @@ export function localFiles(base: Base): Files {
     async write(path, content) {
       try {
         const target = await resolvePath(base, path);
-        const old = await orMissing(lstat(target));
+        const old = await orMissing(promises.lstat(target));
         if (old) await checkReplaceable(path, target, old);
-        else await mkdir(dirname(target), { recursive: true });
+        else await promises.mkdir(dirname(target), { recursive: true });
         await replace(target, content, old);
         return { created: old === undefined, bytes: Buffer.byteLength(content) };
       } catch (error) {
@@ -80,14 +80,14 @@ async function checkReplaceable(path: string, target: string, old: Stats): Promi
     throw new TauError('file', `Cannot write ${path}: it is a folder`, { remedy: 'Name a file in it.' });
   }
   if (!old.isFile()) throw notRegular('write', path);
-  await access(target, constants.W_OK);
+  await promises.access(target, constants.W_OK);
 }
 
 async function replace(target: string, content: string | Uint8Array, old: Stats | undefined): Promise<void> {
   const { randomUUID } = await import('node:crypto');
   const temporary = join(dirname(target), `.tau-${randomUUID()}.tmp`);
   // Private until it has its final mode; a new file gets what the umask leaves.
-  const handle = await open(temporary, 'wx', old ? 0o600 : 0o666);
+  const handle = await promises.open(temporary, 'wx', old ? 0o600 : 0o666);
   try {
     try {
       await handle.writeFile(content);
@@ -99,9 +99,9 @@ async function replace(target: string, content: string | Uint8Array, old: Stats 
     } finally {
       await handle.close();
     }
-    await rename(temporary, target);
+    await promises.rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await promises.rm(temporary, { force: true });
     throw error;
   }
 }

@@ -2,7 +2,7 @@
  * Where a path really leads, read as the kernel reads it: `..` after a symlink is the parent of the link's target,
  * so a path is never tidied as text before its links are followed.
  */
-import { readlink, realpath } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /** As many as Linux follows before it gives up. */
@@ -18,7 +18,7 @@ export interface Base {
 export async function resolvePath(base: Base, path: string): Promise<string> {
   const full = fullPath(base, path);
   // One call is enough for whatever exists; only the rest is walked.
-  return realpath(full).catch(() => walk(full));
+  return promises.realpath(full).catch(() => walk(full));
 }
 
 export function fullPath({ cwd, home }: Base, path: string): string {
@@ -51,5 +51,5 @@ async function walk(full: string): Promise<string> {
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {
-  return readlink(path).catch(() => undefined);
+  return promises.readlink(path).catch(() => undefined);
 }
