@@ -12,11 +12,13 @@ import {
   intentEntry,
   type Model,
   type PermissionMode,
+  type ResultBlock,
   type RunPorts,
   type StampedEvent,
   TauError,
   type ThinkingLevel,
   textOf,
+  type UserMessage,
   userMessage,
 } from '@tau/core';
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
@@ -74,6 +76,12 @@ export interface AgentOptions {
   signal?: AbortSignal;
 }
 
+export interface PromptOptions {
+  signal?: AbortSignal;
+  /** What comes with it; `readAttachment` makes them from files. */
+  attachments?: readonly ResultBlock[];
+}
+
 /**
  * A prompt under way: iterate it for its events from then on, await `outcome` for how it ended. If the session cannot be
  * written, both throw.
@@ -89,7 +97,7 @@ export interface Agent {
   readonly sessionPath: string | undefined;
   /** What to tell the user before the first prompt: settings that were ignored, a session that was mended. */
   readonly warnings: readonly string[];
-  prompt(text: string, options?: { signal?: AbortSignal }): Run;
+  prompt(text: string, options?: PromptOptions): Run;
   /** Says something to the run under way, after its current batch. False when there is no run to hear it. */
   steer(text: string): boolean;
   /** The same, when the run would otherwise stop. */
@@ -193,7 +201,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const unsaid = [...warnings];
   let current: Promise<RunOutcome> | undefined;
 
-  async function begin(text: string, signal: AbortSignal): Promise<RunOutcome> {
+  async function begin(prompt: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
     hub.emit({
       type: 'agent_start',
       sessionId: session.header.id,
@@ -211,7 +219,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         {
           request: { model, system, tools, cacheKey: session.header.id, ...(thinking && { thinking }) },
           history: session.messages(),
-          prompt: userMessage(text, Date.now()),
+          prompt,
           queues,
           gate,
           signal,
@@ -240,10 +248,15 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return session.path;
     },
     warnings,
-    prompt(text, { signal = new AbortController().signal } = {}) {
+    prompt(text, { signal = new AbortController().signal, attachments = [] } = {}) {
       if (current) throw new TauError('usage', 'A run is under way', { remedy: 'Use steer() or followUp() meanwhile' });
+      if (model.images === false && attachments.some(({ type }) => type === 'image')) {
+        throw new TauError('configuration', `${model.provider}/${model.id} takes no images`, {
+          remedy: 'Choose a model that does: tau models lists them',
+        });
+      }
       // The run begins a tick later, so that whoever iterates misses nothing.
-      const outcome = Promise.resolve().then(() => begin(text, signal));
+      const outcome = Promise.resolve().then(() => begin(userMessage(text, Date.now(), attachments), signal));
       current = outcome;
       const done = () => {
         current = undefined;

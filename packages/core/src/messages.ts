@@ -106,8 +106,14 @@ export type Message = UserMessage | AssistantMessage | ToolResultMessage;
 /** What a session holds. */
 export type SessionMessage = Message | BashExecutionMessage;
 
-export function userMessage(text: string, timestamp: number): UserMessage {
-  return { role: 'user', content: text, timestamp };
+/** With more than words, its content is a list of blocks, the words first. */
+export function userMessage(
+  text: string,
+  timestamp: number,
+  attachments: readonly (TextBlock | ImageBlock)[] = [],
+): UserMessage {
+  const content = attachments.length === 0 ? text : [{ type: 'text' as const, text }, ...attachments];
+  return { role: 'user', content, timestamp };
 }
 
 export function emptyUsage(): Usage {

@@ -2,9 +2,17 @@
  * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
  * answered in order, in one conversation.
  */
-import { promises } from 'node:fs';
+import { existsSync, promises } from 'node:fs';
 import { isatty } from 'node:tty';
-import { type Agent, type AgentOptions, createAgent, type StampedEvent, TauError, textOf } from '@tau/agent';
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  readAttachment,
+  type StampedEvent,
+  TauError,
+  textOf,
+} from '@tau/agent';
 import type { OutputFormat } from '../args/options.ts';
 import type { Command } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
@@ -19,7 +27,8 @@ import { readPiped } from './stdin.ts';
 
 export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
   const { outputFormat, replay, record } = command;
-  const gathered = await gatherPrompts(command.prompts);
+  const attachments = command.prompts.filter(namesFile).flatMap((word) => readAttachment(word.slice(1)));
+  const gathered = await gatherPrompts(command.prompts.filter((word) => !namesFile(word)));
   if ('code' in gathered) return gathered.code;
   const interrupt = listenForInterrupt();
   const options: AgentOptions = { ...command.agent, cwd: workingFolder(), signal: interrupt.signal };
@@ -49,8 +58,9 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress, { deltas: false });
   try {
     let code: number = exitCode.done;
-    for (const prompt of gathered.prompts) {
-      code = await answer(agent, prompt, { format: outputFormat, interrupt, out });
+    for (const [at, prompt] of gathered.prompts.entries()) {
+      const handed = at === 0 ? attachments : [];
+      code = await answer(agent, prompt, handed, { format: outputFormat, interrupt, out });
       if (code !== exitCode.done) break;
     }
     if (denials.count() > 0) process.stderr.write(denials.text());
@@ -61,13 +71,20 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   }
 }
 
+type Attachments = ReturnType<typeof readAttachment>;
+
 interface Output {
   format: OutputFormat;
   interrupt: Interrupt;
   out: LineWriter;
 }
 
-async function answer(agent: Agent, prompt: string, { format, interrupt, out }: Output): Promise<number> {
+async function answer(
+  agent: Agent,
+  prompt: string,
+  attachments: Attachments,
+  { format, interrupt, out }: Output,
+): Promise<number> {
   let lastAnswer = '';
   let cutShort = false;
   let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
@@ -82,7 +99,7 @@ async function answer(agent: Agent, prompt: string, { format, interrupt, out }: 
     { deltas: false },
   );
   try {
-    const run = agent.prompt(prompt, { signal: interrupt.signal });
+    const run = agent.prompt(prompt, { signal: interrupt.signal, attachments });
     if (format === 'stream-json') for await (const event of run) await out.write(JSON.stringify(event));
     const { reason, turns } = await run.outcome;
     if (format === 'text' && reason === 'done') {
@@ -118,6 +135,11 @@ function showProgress(event: StampedEvent): void {
   } else if (event.type === 'tool_execution_end' && event.result.isError) {
     process.stderr.write(`${resultLines(event.result, style, 1).join('\n')}\n`);
   }
+}
+
+/** `@file`. What has a blank in it, and is no file, is a prompt that happens to begin so. */
+function namesFile(word: string): boolean {
+  return /^@\S+$/.test(word) || (word.startsWith('@') && existsSync(word.slice(1)));
 }
 
 /** The prompts, or the exit code of whoever lost patience while stdin was awaited. */
