@@ -86,7 +86,10 @@ function thirdPartyLicenses(inputs) {
   const found = inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const names = [...new Set(found)].filter((name) => name !== undefined).sort();
   const catalogue = `The catalogue of models\n\n${readFileSync(`${root}packages/models/src/catalogue/LICENSE`, 'utf8')}`;
-  return [...names.map(licenseOf), catalogue].join(`\n${'-'.repeat(78)}\n\n`);
+  // unpdf ships PDF.js inside, which is under the same licence as TypeScript, whose text is at hand.
+  const apache = readFileSync(`${root}node_modules/typescript/LICENSE.txt`, 'utf8').trim();
+  const pdfjs = `PDF.js, a part of unpdf (Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache}\n`;
+  return [...names.map(licenseOf), pdfjs, catalogue].join(`\n${'-'.repeat(78)}\n\n`);
 }
 
 function licenseOf(name) {

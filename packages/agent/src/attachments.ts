@@ -7,27 +7,48 @@ const maxImageBytes = 3_750_000;
 /** Larger ones are better read by the model, a part at a time. */
 const maxTextBytes = 256 * 1024;
 
-export function readAttachment(path: string): ResultBlock[] {
+export async function readAttachment(path: string): Promise<ResultBlock[]> {
   const bytes = readBounded(path);
   const mimeType = imageType(bytes);
   if (mimeType !== undefined) return [{ type: 'image', data: bytes.toString('base64'), mimeType }];
-  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
-    throw cannot(path, 'tau reads no PDF yet', 'Attach its text instead: pdftotext FILE');
-  }
-  const text = bytes.toString('utf8');
-  if (text.includes('\0') || text.includes('\uFFFD')) {
-    throw cannot(path, 'it is neither an image nor text', 'Images are PNG, JPEG, GIF or WebP; text is UTF-8');
-  }
-  if (bytes.length > maxTextBytes) {
+  const text = isPdf(bytes) ? await pdfText(path, bytes) : plainText(path, bytes);
+  if (Buffer.byteLength(text) > maxTextBytes) {
     throw cannot(
       path,
-      `it has more than ${maxTextBytes / 1024} KB`,
+      `it has more than ${maxTextBytes / 1024} KB of text`,
       'Name it in the prompt: the model reads what it needs',
     );
   }
   return [
     { type: 'text', text: `<file name=${JSON.stringify(path)}>\n${text}${text.endsWith('\n') ? '' : '\n'}</file>` },
   ];
+}
+
+function plainText(path: string, bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (!text.includes('\0') && !text.includes('\uFFFD')) return text;
+  throw cannot(
+    path,
+    'it is neither an image nor text',
+    'Images are PNG, JPEG, GIF or WebP; documents are PDF or UTF-8',
+  );
+}
+
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+}
+
+/** The words of a document, page by page. What is only drawn in it is not among them. */
+async function pdfText(path: string, bytes: Buffer): Promise<string> {
+  const { extractText } = await import('unpdf');
+  try {
+    const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
+    const pages = text.map((page, at) => `[page ${at + 1}]\n${page.trim()}`);
+    if (text.some((page) => page.trim() !== '')) return pages.join('\n\n');
+  } catch (error) {
+    throw cannot(path, `it is a damaged or locked PDF (${describeError(error)})`, 'Attach its text instead');
+  }
+  throw cannot(path, 'this PDF holds no text, only images', 'Attach its pages as images instead');
 }
 
 function readBounded(path: string): Buffer {

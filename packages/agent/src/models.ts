@@ -144,7 +144,7 @@ async function find(
   const { providers, credentials, settings } = world;
   const found = await findModel(name, providers, {
     ready: credentials.ready,
-    ...(settings.aliases && { aliases: settings.aliases }),
+    aliases: { ...(settings.smallModel !== undefined && { small: settings.smallModel }), ...settings.aliases },
     ...(provider !== undefined && { provider }),
   });
   if (!found) return undefined;

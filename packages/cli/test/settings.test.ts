@@ -155,3 +155,17 @@ test.each([
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`${path}${place}`) });
   expect(model.requests).toHaveLength(0);
 });
+
+test('--model takes the small model and the aliases of the settings', async () => {
+  const settings = {
+    smallModel: 'scripted/scripted',
+    aliases: { mine: 'scripted/scripted:high', other: 'scripted/gone' },
+  };
+  const { tau, model } = await converse([says('small'), says('mine')], {
+    settings: { ...settings, model: 'nobody/x' },
+  });
+  expect(await tau(['-p', 'hi', '--model', 'small'])).toMatchObject({ code: 0, stdout: 'small\n', stderr: '' });
+  expect(await tau(['-p', 'hi', '--model', 'mine'])).toMatchObject({ code: 0, stdout: 'mine\n', stderr: '' });
+  expect(await tau(['-p', 'hi', '--model', 'other'])).toMatchObject({ code: 2, stdout: '' });
+  expect(model.requests).toHaveLength(2);
+});

@@ -18,5 +18,6 @@ export { loadProviders } from './registry/models-file.ts';
 export { modelsOf } from './registry/models-of.ts';
 export type { ModelFacts, Provider } from './registry/provider.ts';
 export { defaultRetry, type RetryPolicy } from './retry.ts';
+export { send } from './send.ts';
 export { createAttempt } from './stream.ts';
 export { checkNetwork, httpTransport, type Transport } from './transport.ts';

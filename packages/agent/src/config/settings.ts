@@ -22,6 +22,8 @@ export interface Settings {
   thinking?: ThinkingLevel;
   /** Asked in this order when the model cannot answer. */
   fallbackModels?: string[];
+  /** What `--model small` means: for quick and cheap work. */
+  smallModel?: string;
   /** Short names for models, over the shipped ones. */
   aliases?: Record<string, string>;
   retry?: { retries?: number; baseMs?: number; maxMs?: number; maxWaitSecs?: number };
@@ -57,6 +59,7 @@ const schema: JsonSchema = {
     model: { type: 'string' },
     thinking: { enum: [...thinkingLevels] },
     fallbackModels: { type: 'array', items: { type: 'string', minLength: 1 } },
+    smallModel: { type: 'string', minLength: 1 },
     aliases: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
     retry: {
       type: 'object',

@@ -15,7 +15,7 @@ Usage:
   tau models [FILTER]          which models there are, what they cost, which are ready
   tau demo                     see it fix a bug, without a model or a key
   command | tau -p "PROMPT"    what is piped in comes after the prompt
-  tau -p @FILE "PROMPT"        with an image or a text file
+  tau -p @FILE "PROMPT"        with an image, a PDF or a text file
 
 Each argument is a prompt of its own, answered in order: quote what belongs together.
 

@@ -27,7 +27,8 @@ import { readPiped } from './stdin.ts';
 
 export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
   const { outputFormat, replay, record } = command;
-  const attachments = command.prompts.filter(namesFile).flatMap((word) => readAttachment(word.slice(1)));
+  const files = command.prompts.filter(namesFile).map((word) => readAttachment(word.slice(1)));
+  const attachments = (await Promise.all(files)).flat();
   const gathered = await gatherPrompts(command.prompts.filter((word) => !namesFile(word)));
   if ('code' in gathered) return gathered.code;
   const interrupt = listenForInterrupt();
@@ -71,7 +72,7 @@ export async function print(command: Extract<Command, { kind: 'prompt' }>): Prom
   }
 }
 
-type Attachments = ReturnType<typeof readAttachment>;
+type Attachments = Awaited<ReturnType<typeof readAttachment>>;
 
 interface Output {
   format: OutputFormat;
