@@ -22,7 +22,7 @@ export {
 } from '@tau/core';
 export type { RunOutcome } from '@tau/engine';
 export { type RuleSet, suggestRules } from '@tau/policy';
-export { type Agent, type AgentOptions, createAgent, type Run } from './agent.ts';
+export { type Agent, type AgentOptions, createAgent, type PromptOptions, type Run } from './agent.ts';
 export { readAttachment } from './attachments.ts';
 export { type Auth, type AuthStatus, isKeyShaped, type KeySource, openAuth, type ProviderStatus } from './auth.ts';
 export { type ListedModel, type ListOptions, listModels, type ModelList } from './model-list.ts';

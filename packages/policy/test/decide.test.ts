@@ -244,6 +244,7 @@ describe('paths', () => {
     '/home/me/.pypirc',
     '/home/me/.git-credentials',
     '/home/me/.tau/auth.json',
+    '/home/me/.tau/auth.json.0b1c2d3e.tmp',
     '/home/me/.tau/models.json',
     '/etc/shadow',
     '/etc/gshadow',

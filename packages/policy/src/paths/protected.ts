@@ -31,7 +31,12 @@ export function isCredential(path: string, scope: PathScope): boolean {
     ...homeCredentials.map((name) => join(scope.home, name)),
     ...systemCredentials,
     ...tauCredentials.map((name) => join(scope.tauHome, name)),
-  ].some((credential) => isWithin(folded, foldPath(credential)));
+  ].some((credential) => isWithin(folded, foldPath(credential)) || isLeftover(folded, foldPath(credential)));
+}
+
+/** A write that was killed leaves its copy beside the file, with the same secrets in it. */
+function isLeftover(path: string, credential: string): boolean {
+  return path.startsWith(`${credential}.`) && path.endsWith('.tmp');
 }
 
 export function isProtectedWrite(path: string, scope: PathScope): boolean {
