@@ -174,6 +174,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       hub.emit(event);
       if (event.type === 'turn_end') watchWindow(event.message);
     },
+    wantsDeltas: hub.wantsDeltas,
     now: Date.now,
     findTool: registry.findTool,
     beforeTool: registry.beforeTool,

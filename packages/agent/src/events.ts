@@ -5,6 +5,7 @@ export type Listener = (event: StampedEvent) => void;
 
 export interface EventHub {
   emit(event: RunEvent): void;
+  wantsDeltas(): boolean;
   /** `deltas: false` for a reader that wants only whole things; while nobody wants deltas they cost nothing. */
   subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
 }
@@ -16,6 +17,7 @@ export function createHub(now: () => number = Date.now): EventHub {
   let stampedAt = Number.NaN;
   let timestamp = '';
   return {
+    wantsDeltas: () => everything.size > 0,
     emit(event) {
       const isDelta = event.type === 'message_update' || event.type === 'tool_execution_update';
       if (everything.size === 0 && (isDelta || wholeOnly.size === 0)) return;

@@ -49,5 +49,7 @@ export interface RunPorts extends GatePorts {
   /** The message is on disk when this resolves, as the entry of the given id; only then is its event emitted. */
   append(message: Message): Promise<{ entryId: string }>;
   emit(event: RunEvent): void;
+  /** False while nobody reads deltas: then they need not be made. Absent: somebody may. */
+  wantsDeltas?(): boolean;
   now(): number;
 }

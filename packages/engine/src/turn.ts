@@ -89,11 +89,12 @@ async function listen(request: ModelRequest, batch: Batch, { ports, signal }: Tu
       for (const event of events) {
         if (event.type === 'end') return { ...heard, message: event.message };
         if (event.type === 'error') return { ...heard, message: event.message, failure: event.error };
-        const shown = shownAs(event);
+        const isDelta = deltaTypes.has(event.type);
+        const shown = isDelta && ports.wantsDeltas?.() === false ? undefined : shownAs(event);
         if (shown) ports.emit(shown);
         // The next try is made then, perhaps by another model.
         if (event.type === 'retry') asked = ports.now() + event.delayMs;
-        if (shown?.type === 'message_update') heard.firstTokenMs ??= ports.now() - asked;
+        if (isDelta) heard.firstTokenMs ??= ports.now() - asked;
         if (event.type === 'toolCallEnd') {
           calls.push(event.toolCall);
           batch.offer(event.toolCall);
@@ -113,6 +114,14 @@ function unfinished(model: Model, calls: ToolCall[], failure: ModelError, timest
   const said = { role: 'assistant' as const, content: calls, api, provider, model: id, usage: emptyUsage() };
   return { ...said, stopReason, errorMessage: failure.message, timestamp };
 }
+
+const deltaTypes: ReadonlySet<StreamEvent['type']> = new Set([
+  'text',
+  'thinking',
+  'toolCallStart',
+  'toolCallDelta',
+  'toolCallEnd',
+]);
 
 /** What the readers of the run are told of it. */
 function shownAs(event: StreamEvent): RunEvent | undefined {

@@ -59,3 +59,17 @@ test('a model that never said anything has no wait', async () => {
   });
   expect(outcome.models).toEqual([{ model: 'scripted/one', turns: 1, usage: emptyUsage() }]);
 });
+
+test('while nobody reads deltas none are made, and everything else is told as ever', async () => {
+  let wanted = false;
+  const scene = createScene({ ports: { wantsDeltas: () => wanted } });
+  const outcome = await scene.play(calls([act('a', read('/a'))]), async function* (signal) {
+    wanted = true;
+    yield* says('heard')(signal);
+  });
+  expect(scene.events.filter(({ type }) => type === 'message_update')).toEqual([
+    { type: 'message_update', delta: { kind: 'text', index: 0, text: 'heard' } },
+  ]);
+  expect(scene.results()).toMatchObject([{ toolCallId: 'a', isError: false }]);
+  expect(outcome.models).toMatchObject([{ turns: 2, firstTokenMs: 0 }]);
+});

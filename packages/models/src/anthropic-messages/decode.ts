@@ -113,15 +113,15 @@ export function anthropicDecoder(assembler: Assembler, { model: { provider }, to
       const event: WireEvent = JSON.parse(data);
       const index = event.index ?? 0;
       switch (event.type) {
+        case 'content_block_delta':
+          if (event.delta) grow(index, event.delta);
+          break;
         case 'message_start':
           assembler.identify(event.message ?? {});
           countTokens(assembler, event.message?.usage);
           break;
         case 'content_block_start':
           if (event.content_block) start(index, event.content_block);
-          break;
-        case 'content_block_delta':
-          if (event.delta) grow(index, event.delta);
           break;
         case 'content_block_stop':
           stopBlock(index);

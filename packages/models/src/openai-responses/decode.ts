@@ -14,7 +14,7 @@ export function responsesDecoder(assembler: Assembler, { model: { provider }, to
     alias,
   );
   const output = createOutput(assembler, provider, nameOf);
-  const order = createOrder(take, ({ type }) => lastTypes.has(type));
+  const order = createOrder(take, ({ type }) => !isPiece(type) && lastTypes.has(type));
 
   function finish(response: WireResponse, incomplete: boolean): void {
     assembler.identify(response);
@@ -35,6 +35,11 @@ export function responsesDecoder(assembler: Assembler, { model: { provider }, to
   }
 
   function take(event: WireEvent): void {
+    // Nearly all of them, so they are not compared with every other name first.
+    if (isPiece(event.type)) {
+      growItem(output, event);
+      return;
+    }
     switch (event.type) {
       case 'response.created':
       case 'response.in_progress':
@@ -69,6 +74,10 @@ export function responsesDecoder(assembler: Assembler, { model: { provider }, to
   };
 }
 
+function isPiece(type: string): boolean {
+  return type.endsWith('.delta');
+}
+
 const contentOf = ({ content_index }: WireEvent) => partName('content', content_index);
 const summaryOf = ({ summary_index }: WireEvent) => partName('summary', summary_index);
 
@@ -83,15 +92,15 @@ const lastTypes: ReadonlySet<string> = new Set([
 function growItem(output: Output, event: WireEvent): void {
   const delta = typeof event.delta === 'string' ? event.delta : '';
   switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      output.piece(event, 'message', contentOf(event), delta);
+      break;
     case 'response.output_item.added':
       if (event.item) output.begin(event, event.item);
       break;
     case 'response.output_item.done':
       if (event.item) output.end(event, event.item);
-      break;
-    case 'response.output_text.delta':
-    case 'response.refusal.delta':
-      output.piece(event, 'message', contentOf(event), delta);
       break;
     case 'response.output_text.done':
     case 'response.refusal.done':
