@@ -44,6 +44,7 @@ export function googleDecoder(assembler: Assembler, { model: { provider }, tools
   );
   let finished = false;
   let identified = false;
+  let counted: WireUsage | undefined;
 
   return {
     event(data) {
@@ -54,7 +55,9 @@ export function googleDecoder(assembler: Assembler, { model: { provider }, tools
       // Every chunk says it again.
       if (!identified) assembler.identify(identityOf(chunk));
       identified = true;
-      countTokens(assembler, chunk.usageMetadata);
+      const usage = chunk.usageMetadata;
+      if (usage && !(counted && isSame(usage, counted))) countTokens(assembler, usage);
+      counted = usage ?? counted;
       const blocked = chunk.promptFeedback?.blockReason;
       if (blocked)
         return assembler.fail(reasonFailure(provider, 'refused', `refused the request: ${oneLine(blocked)}`));
@@ -123,9 +126,18 @@ function identityOf({ responseId, modelVersion }: WireChunk): { id?: string; mod
   return { ...(responseId && { id: responseId }), ...(modelVersion && { model: modelVersion }) };
 }
 
-/** Told with every chunk, so it is kept cheap. */
-function countTokens(assembler: Assembler, usage: WireUsage | undefined): void {
-  if (!usage) return;
+/** Told with every chunk, changed or not. */
+function isSame(one: WireUsage, other: WireUsage): boolean {
+  return (
+    one.candidatesTokenCount === other.candidatesTokenCount &&
+    one.thoughtsTokenCount === other.thoughtsTokenCount &&
+    one.promptTokenCount === other.promptTokenCount &&
+    one.cachedContentTokenCount === other.cachedContentTokenCount &&
+    one.toolUsePromptTokenCount === other.toolUsePromptTokenCount
+  );
+}
+
+function countTokens(assembler: Assembler, usage: WireUsage): void {
   const { promptTokenCount: prompt, candidatesTokenCount: said, thoughtsTokenCount: thought } = usage;
   const cached = usage.cachedContentTokenCount ?? 0;
   const input = prompt === undefined ? undefined : Math.max(0, prompt + (usage.toolUsePromptTokenCount ?? 0) - cached);
