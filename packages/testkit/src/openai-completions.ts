@@ -1,4 +1,5 @@
 /** OpenAI's Chat Completions API: a reply as the unnamed chunks the vendor and its many imitators stream. */
+import { errorBody } from './openai-error.ts';
 import { field, modelOf, type Protocol, pieces, type ReplyContext, streamsOnRequest, usageOf } from './protocol.ts';
 import type { ScriptedReply } from './script.ts';
 
@@ -80,23 +81,4 @@ function usage(reply: ScriptedReply): Record<string, unknown> {
     total_tokens: prompt + output,
     prompt_tokens_details: { cached_tokens: cacheRead },
   };
-}
-
-function errorBody(status: number, message: string): unknown {
-  return { error: { message, param: null, ...errorKind(status) } };
-}
-
-function errorKind(status: number): { type: string; code: string | null } {
-  switch (status) {
-    case 401:
-      return { type: 'invalid_request_error', code: 'invalid_api_key' };
-    case 403:
-      return { type: 'request_forbidden', code: 'unsupported_country_region_territory' };
-    case 404:
-      return { type: 'invalid_request_error', code: 'model_not_found' };
-    case 429:
-      return { type: 'requests', code: 'rate_limit_exceeded' };
-    default:
-      return { type: status >= 500 ? 'server_error' : 'invalid_request_error', code: null };
-  }
 }

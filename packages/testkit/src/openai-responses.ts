@@ -1,4 +1,5 @@
 /** OpenAI's Responses API: a reply as the items the vendor streams, each begun, grown, told again as a whole, and ended. */
+import { errorBody } from './openai-error.ts';
 import { field, modelOf, type Protocol, pieces, type ReplyContext, streamsOnRequest, usageOf } from './protocol.ts';
 import type { RecordedRequest, ScriptBlock, ScriptedReply } from './script.ts';
 
@@ -177,24 +178,4 @@ function brokenPair({ body }: RecordedRequest): string | undefined {
       return `reasoning ${field(item, 'id')} is without the item that must follow it`;
   }
   return undefined;
-}
-
-function errorBody(status: number, message: string): unknown {
-  const { type, code } = errorKind(status);
-  return { error: { message, type, param: null, code } };
-}
-
-function errorKind(status: number): { type: string; code: string | null } {
-  switch (status) {
-    case 401:
-      return { type: 'invalid_request_error', code: 'invalid_api_key' };
-    case 403:
-      return { type: 'request_forbidden', code: 'unsupported_country_region_territory' };
-    case 404:
-      return { type: 'invalid_request_error', code: 'model_not_found' };
-    case 429:
-      return { type: 'requests', code: 'rate_limit_exceeded' };
-    default:
-      return { type: status >= 500 ? 'server_error' : 'invalid_request_error', code: null };
-  }
 }
