@@ -49,6 +49,15 @@ test('a wait that is too long is not begun: the error says how long it would be'
   expect(model.requests).toHaveLength(1);
 });
 
+test('the longest wait and the longest wait that is asked for are settings', async () => {
+  const asking = { status: 429, headers: { 'retry-after': '2' } };
+  const impatient = await converse([asking, says('never')], { settings: { retry: { maxWaitSecs: 1 } } });
+  expect(await impatient.tau(['-p', 'hi'])).toMatchObject({ code: 1, stdout: '' });
+  expect(impatient.model.requests).toHaveLength(1);
+  const capped = await converse([{ status: 500 }, says('ok')], { settings: { retry: { baseMs: 600_000, maxMs: 2 } } });
+  expect(await capped.tau(['-p', 'hi'])).toMatchObject({ code: 0, stdout: 'ok\n' });
+});
+
 test('Ctrl+C during a wait ends it at once', async () => {
   const { start, model } = await converse([{ status: 500 }, says('never')], {
     settings: { retry: { baseMs: 600_000, maxMs: 600_000 } },

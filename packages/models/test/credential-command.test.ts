@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { describeError, TauError } from '@tau/core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { firstLine } from '../src/credentials/command.ts';
-import { type CredentialOptions, createCredentials, resolveHeaders } from '../src/index.ts';
+import type { CredentialOptions } from '../src/credentials/credentials.ts';
+import { resolveHeaders } from '../src/credentials/headers.ts';
+import { createCredentials } from '../src/index.ts';
 
 const needy = { name: 'mine', baseUrl: 'https://mine.invalid', keyVariables: ['MINE_KEY'] };
 const path = { PATH: process.env.PATH };

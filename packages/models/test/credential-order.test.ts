@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError, TauError } from '@tau/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CredentialOptions, createCredentials, type KeyOwner, loadProviders, storeKey } from '../src/index.ts';
+import type { CredentialOptions } from '../src/credentials/credentials.ts';
+import { createCredentials, type KeyOwner, loadProviders, storeKey } from '../src/index.ts';
 
 const mine: KeyOwner = { name: 'mine', baseUrl: 'https://mine.invalid', keyVariables: ['MINE_KEY'] };
 const path = { PATH: process.env.PATH };

@@ -1,7 +1,8 @@
 /** From what the user wrote to a model: never a silent other one. */
 import { TauError } from '@tau/core';
 import { describe, expect, test } from 'vitest';
-import { type FindOptions, findModel, loadProviders, type Provider } from '../src/index.ts';
+import { findModel, loadProviders, type Provider } from '../src/index.ts';
+import type { FindOptions } from '../src/registry/find.ts';
 
 const mine = { api: 'openai-completions', baseUrl: 'http://mine.invalid/v1' };
 const file = {

@@ -258,8 +258,9 @@ test.each([
 );
 
 test.each(['[]', '[null]', '7', '"x"'])('what is no chunk makes no message: %s', async (data) => {
-  const { error } = await ask(api, saying(data));
-  expect(error).toBeDefined();
+  const { error, message } = await ask(api, saying(data));
+  expect(error?.message).toMatch(/^scripted /);
+  expect(message).toMatchObject({ stopReason: 'error', content: [] });
 });
 
 test('a stream that ends without a finish reason was cut, however much it said', async () => {

@@ -192,7 +192,7 @@ test.each([
     tape.to(model, () => Promise.reject(error)),
   );
   const again = await askAt(replayedModel('anthropic-messages'), tape.replay().transport);
-  expect(live.error).toBeDefined();
+  expect(live.message.stopReason).toBe('error');
   expect(again.error?.class).toBe(live.error?.class);
   expect(tape.content()).not.toMatch(/internal|10\.0\.0\.7/);
 });
