@@ -12,6 +12,8 @@ import {
   intentEntry,
   type Model,
   type PermissionMode,
+  type Question,
+  type Reply,
   type ResultBlock,
   type RunPorts,
   type StampedEvent,
@@ -67,6 +69,8 @@ export interface AgentOptions {
   rules?: RuleSet;
   /** Who answers when a call needs approval. Without it nobody does: the call is denied and the run says so. */
   ask?: (ask: Ask, signal: AbortSignal) => Promise<Answer>;
+  /** Who answers when a tool has a question. Without it nobody does, and the tool says so to the model. */
+  question?: (question: Question, signal: AbortSignal) => Promise<Reply>;
   session?: SessionChoice;
   sessionDir?: string;
   contextFiles?: boolean;
@@ -187,6 +191,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       ),
     decide: (call, source, effects) => decide(call, source, effects, { mode, rules, scope, trustedPath }),
     ask: options.ask ?? (async () => ({ outcome: 'deny', unattended: true })),
+    question: options.question ?? (async () => ({ unattended: true })),
+    shorten: async () => undefined,
     checkpoint: async () => {},
     journal: async (intent) => {
       session.append({ type: 'custom', customType: intentEntry, data: intent });

@@ -6,6 +6,7 @@ import type { Decision, Outcome } from './decision.ts';
 import type { ModelErrorClass } from './errors.ts';
 import type { AssistantMessage, Message, ToolResultMessage, Usage } from './messages.ts';
 import type { RateLimits } from './model.ts';
+import type { Question, Reply } from './question.ts';
 import type { ToolInput, ToolResult } from './tool.ts';
 
 export type MessageDelta =
@@ -15,8 +16,13 @@ export type MessageDelta =
   | { kind: 'toolCallArguments'; index: number; text: string }
   | { kind: 'toolCallEnd'; index: number };
 
-/** Why a run ended. `error` covers a provider that failed; the error event before it says how. */
-export type RunEnd = 'done' | 'aborted' | 'error' | 'maxTurns';
+/**
+ * Why a run ended. `error` covers a provider that failed; the error event before it says how. `repeated`: the model made
+ * the same call over and over, and nobody was there to say whether it should go on.
+ */
+export type RunEnd = 'done' | 'aborted' | 'error' | 'maxTurns' | 'maxTokens' | 'maxCost' | 'repeated';
+
+export type RecoveredProblem = 'contextOverflow' | 'outputLimit' | 'emptyAnswer' | 'malformedArguments';
 
 /** What one model did in a run. */
 export interface ModelUse {
@@ -57,6 +63,11 @@ export type RunEvent =
     }
   /** The model is asked again: `attempt` counts from 1, `model` is the one that is asked next. */
   | { type: 'retry'; attempt: number; delayMs: number; class: ModelErrorClass; message: string; model: string }
+  /** The run helps itself: what went wrong, and what it does about it. `attempt` counts from 1 and is bounded. */
+  | { type: 'recovery'; problem: RecoveredProblem; attempt: number; text: string }
+  /** A tool puts a question to the user; `question_response` follows, whoever answers. */
+  | { type: 'question_request'; id: string; toolCallId: string; question: Question }
+  | { type: 'question_response'; id: string; toolCallId: string; reply: Reply }
   | { type: 'rate_limits'; model: string; limits: RateLimits }
   | { type: 'queue_update'; steering: number; followUp: number }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }

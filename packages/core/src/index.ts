@@ -9,6 +9,7 @@ export * from './model.ts';
 export * from './nearest.ts';
 export * from './partial.ts';
 export * from './ports.ts';
+export * from './question.ts';
 export * from './record.ts';
 export * from './session.ts';
 export * from './tool.ts';

@@ -62,6 +62,9 @@ export interface ModelRequest {
   answer?: { name: string; schema: JsonSchema };
   /** Less than the model's own limit. */
   maxTokens?: number;
+  /** How freely it chooses its words. Absent: the vendor's default. */
+  temperature?: number;
+  topP?: number;
   /** The same for every request of a conversation: vendors keep what they cached under it. */
   cacheKey?: string;
 }

@@ -7,6 +7,7 @@ import type { Effect, ResolvedEffect } from './effect.ts';
 import type { RunEvent } from './events.ts';
 import type { Message } from './messages.ts';
 import type { StreamModel } from './model.ts';
+import type { Question, Reply } from './question.ts';
 import type { Intent } from './session.ts';
 import type { Tool, ToolInput, ToolResult } from './tool.ts';
 
@@ -35,6 +36,8 @@ export interface GatePorts {
   beforeTool(call: GateCall): BeforeToolVerdict | Promise<BeforeToolVerdict>;
   decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
   ask(ask: Ask, signal: AbortSignal): Promise<Answer>;
+  /** A tool's question to the user. */
+  question(question: Question, signal: AbortSignal): Promise<Reply>;
   /** Saves what the effects will change, so that it can be taken back. */
   checkpoint(effects: readonly ResolvedEffect[]): Promise<void>;
   /** The intent is on disk when this resolves. */
@@ -49,6 +52,11 @@ export interface RunPorts extends GatePorts {
   /** The message is on disk when this resolves, as the entry of the given id; only then is its event emitted. */
   append(message: Message): Promise<{ entryId: string }>;
   emit(event: RunEvent): void;
+  /**
+   * The conversation did not fit: makes it shorter for good (what was left out stays on disk) and says what is left.
+   * Undefined when nothing more can go.
+   */
+  shorten(): Promise<readonly Message[] | undefined>;
   /** False while nobody reads deltas: then they need not be made. Absent: somebody may. */
   wantsDeltas?(): boolean;
   now(): number;

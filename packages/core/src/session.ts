@@ -43,6 +43,22 @@ export type SessionEntry = EntryBase & EntryBody;
 /** `customType` of the entry that announces an effect before it happens; its tool result is the completion. */
 export const intentEntry = 'tau.intent';
 
+/**
+ * `customType` of the entry with which the conversation goes on from elsewhere: its parent is where. An entry type of its
+ * own would leave other programs on the old branch.
+ */
+export const moveEntry = 'tau.move';
+
+/** `customType` of the entry that says which tools are offered, where that is not the default set. */
+export const toolsEntry = 'tau.tools';
+
+/** `customType` of the entry after which models are told only what came from `firstKeptEntryId` on. */
+export const cutEntry = 'tau.cut';
+
+export interface Cut {
+  firstKeptEntryId: string;
+}
+
 export interface Intent {
   toolCallId: string;
   toolName: string;

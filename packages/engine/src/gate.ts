@@ -14,7 +14,9 @@ import {
   type GatePorts,
   isReadOnly,
   malformedArguments,
+  type Question,
   type RegisteredTool,
+  type Reply,
   type ResolvedEffect,
   type RunEvent,
   type ToolCall,
@@ -66,6 +68,7 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
   const { cwd, resultChars } = options;
   const validate = createValidate();
   let asked = 0;
+  let questions = 0;
 
   const effectsOf = async ({ tool }: RegisteredTool, input: ToolInput) =>
     ports.resolve(await tool.effects(input, { cwd }));
@@ -181,13 +184,27 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     const onUpdate = (delta: string) => {
       if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
     };
+    const ask = (asked: Question) => inquire(call.id, asked, signal);
     try {
-      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd, signal, onUpdate });
+      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd, signal, onUpdate, ask });
       return sound(result, 'the tool');
     } catch (error) {
       return errorResult(describeError(error));
     } finally {
       open = false;
+    }
+  }
+
+  async function inquire(toolCallId: string, asked: Question, signal: AbortSignal): Promise<Reply> {
+    questions += 1;
+    const name = { id: `question-${questions}`, toolCallId };
+    let reply: Reply = { unattended: true };
+    ports.emit({ type: 'question_request', ...name, question: asked });
+    try {
+      reply = await orAbort(ports.question(asked, signal), signal);
+      return reply;
+    } finally {
+      ports.emit({ type: 'question_response', ...name, reply });
     }
   }
 

@@ -111,6 +111,8 @@ export function createScene(options: SceneOptions = {}): Scene {
     beforeTool: async () => undefined,
     decide: (_call, _source, effects) => ({ outcome: 'allow', reason: 'it may', effects }),
     ask: async () => ({ outcome: 'allow' }),
+    question: async () => ({ unattended: true }),
+    shorten: async () => undefined,
     checkpoint: async (effects) => note(`checkpoint ${effects.map((effect) => effect.kind).join(' ')}`),
     journal: async (intent) => note(`journal ${intent.toolCallId}`),
     afterTool: async (_call, result) => result,

@@ -8,6 +8,8 @@ export interface Host {
 export interface FileStat {
   kind: 'file' | 'directory' | 'other';
   size: number;
+  /** When the content last changed, as exactly as the system tells. */
+  mtimeMs: number;
 }
 
 /** Paths may be relative to the host's folder, or to home with `~/`. Failures are a `TauError` of code `file`. */

@@ -1,4 +1,4 @@
 /** A machine to act on: its files and its processes. */
-export type { Files, Host, ProcessResult } from './host.ts';
+export type { FileStat, Files, Host, ProcessResult } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';

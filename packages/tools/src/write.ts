@@ -4,8 +4,9 @@ import type { Files, Host } from '@tau/host';
 import { beforeWriting } from './abort.ts';
 import { changeBetween, maxDiffBytes } from './change.ts';
 import { text } from './input.ts';
+import type { SeenFiles } from './seen.ts';
 
-export function writeTool(host: Host): Tool {
+export function writeTool(host: Host, _seen: SeenFiles): Tool {
   return {
     name: 'write',
     description: 'Create a file, or replace its whole content. Makes parent folders. To change a part, use edit.',

@@ -5,6 +5,7 @@ import { type Host, localHost } from '@tau/host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editTool } from '../src/edit/edit.ts';
+import { createSeenFiles } from '../src/seen.ts';
 import { textOf, useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -143,8 +144,9 @@ test('a file that changes during the edit is not overwritten', async () => {
       },
     },
   };
-  const context = { toolCallId: 'call', cwd: bench.cwd, signal: new AbortController().signal, onUpdate() {} };
-  const run = editTool(host).run({ path: 'f.txt', old_string: 'mine', new_string: 'ours' }, context);
+  const ask = async () => ({ unattended: true }) as const;
+  const context = { toolCallId: 'call', cwd: bench.cwd, signal: new AbortController().signal, onUpdate() {}, ask };
+  const run = editTool(host, createSeenFiles()).run({ path: 'f.txt', old_string: 'mine', new_string: 'ours' }, context);
   await expect(run).rejects.toThrow('f.txt was changed by someone else during the edit');
   expect(await readFile(file, 'utf8')).toBe('theirs\n');
 });

@@ -29,7 +29,8 @@ export function useWorkbench(): Workbench {
     },
     async call(name, input, options = {}) {
       const { signal = new AbortController().signal, onUpdate = () => {} } = options;
-      const context = { toolCallId: 'call', cwd: bench.cwd, signal, onUpdate };
+      const ask = async () => ({ unattended: true }) as const;
+      const context = { toolCallId: 'call', cwd: bench.cwd, signal, onUpdate, ask };
       return bench
         .tool(name)
         .run(input, context)

@@ -119,6 +119,10 @@ async function answer(
           `tau: stopped after ${turns} ${turns === 1 ? 'turn' : 'turns'}, the limit of --max-turns\n`,
         );
         return exitCode.limit;
+      case 'maxTokens':
+      case 'maxCost':
+      case 'repeated':
+        return exitCode.limit;
       case 'error':
         process.stderr.write(`tau: ${visible(lastError?.message ?? 'the run failed')}\n`);
         return lastError?.class === 'auth' ? exitCode.usage : exitCode.failed;

@@ -56,7 +56,7 @@ export function localFiles(base: Base): Files {
 
 function toFileStat(found: Stats): FileStat {
   const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-  return { kind, size: found.size };
+  return { kind, size: found.size, mtimeMs: found.mtimeMs };
 }
 
 async function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {

@@ -6,11 +6,12 @@ import { beforeWriting } from '../abort.ts';
 import { changeBetween } from '../change.ts';
 import { flag, optionalObjects, optionalText, text } from '../input.ts';
 import { missingFile } from '../missing.ts';
+import type { SeenFiles } from '../seen.ts';
 import { applyEdits, type Edit } from './replace.ts';
 
 const pair: Record<string, JsonSchema> = { old_string: { type: 'string' }, new_string: { type: 'string' } };
 
-export function editTool(host: Host): Tool {
+export function editTool(host: Host, _seen: SeenFiles): Tool {
   return {
     name: 'edit',
     description:

@@ -3,6 +3,7 @@ import { TauError, type Tool, textResult } from '@tau/core';
 import type { Host } from '@tau/host';
 import { optionalNumber, text } from '../input.ts';
 import { missingFile } from '../missing.ts';
+import type { SeenFiles } from '../seen.ts';
 import { type LineWindow, lineWindow } from './window.ts';
 
 const defaultLines = 2000;
@@ -12,7 +13,7 @@ const maxFileBytes = 100 * 1024 * 1024;
 /** A NUL byte this near to the start means the file is not text. */
 const probeBytes = 8 * 1024;
 
-export function readTool(host: Host): Tool {
+export function readTool(host: Host, _seen: SeenFiles): Tool {
   return {
     name: 'read',
     description: `Read a text file as numbered lines (N<tab>text), at most ${defaultLines} lines or 50 KB.`,
