@@ -1,21 +1,21 @@
-/** From samples to figures: medians, ratios to bare node, budgets, and the table a person reads. */
+/** From samples to figures: medians, ratios to a yardstick, budgets, and the table a person reads. */
 
 export function summarise(rows, samples) {
   const median = (key) => middle(samples.map((sample) => sample[key]));
-  return rows.map(({ key, name, unit, yardstick, timesBare, atMost }) => {
+  return rows.map(({ key, name, unit, yardstick, times: timesAtMost, atMost }) => {
     const value = median(key);
     const times = yardstick === undefined ? undefined : value / median(yardstick);
-    const ok = (timesBare === undefined || times <= timesBare) && (atMost === undefined || value <= atMost);
-    return { key, name, unit, median: value, timesBare: times, budget: { timesBare, atMost }, ok };
+    const ok = (timesAtMost === undefined || times <= timesAtMost) && (atMost === undefined || value <= atMost);
+    return { key, name, unit, median: value, times, yardstick, budget: { times: timesAtMost, atMost }, ok };
   });
 }
 
 export function table(figures) {
-  const header = ['row', 'median', 'x bare node', 'budget', ''];
-  const body = figures.map(({ name, unit, median, timesBare, budget, ok }) => [
+  const header = ['row', 'median', 'x yardstick', 'budget', ''];
+  const body = figures.map(({ name, unit, median, times, budget, ok }) => [
     name,
     amount(median, unit),
-    timesBare === undefined ? '' : timesBare.toFixed(2),
+    times === undefined ? '' : times.toFixed(2),
     budgetText(budget, unit),
     hasBudget(budget) ? (ok ? 'ok' : 'OVER') : '',
   ]);
@@ -31,12 +31,12 @@ function middle(values) {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-function hasBudget({ timesBare, atMost }) {
-  return timesBare !== undefined || atMost !== undefined;
+function hasBudget({ times, atMost }) {
+  return times !== undefined || atMost !== undefined;
 }
 
-function budgetText({ timesBare, atMost }, unit) {
-  if (timesBare !== undefined) return `<= ${timesBare} x`;
+function budgetText({ times, atMost }, unit) {
+  if (times !== undefined) return `<= ${times} x`;
   return atMost === undefined ? '' : `<= ${atMost} ${unit}`;
 }
 

@@ -1,28 +1,30 @@
-/** What is measured, how one round measures it, and the budgets of the design. */
+/** The rows about a run from its start to its end: how one round measures them, and the budgets of the design. */
 import { chunkCount, chunkText, echoTurns, otherApis, parallelCommands } from './scenarios.mjs';
 
-/** A budget is a ceiling in the row's unit, or in multiples of bare node measured in the same rounds. */
-export const rows = [
+const rows = [
   { key: 'bare', name: 'bare node -e 0', unit: 'ms', yardstick: 'bare' },
-  { key: 'version', name: 'tau --version', unit: 'ms', yardstick: 'bare', timesBare: 1.5 },
-  { key: 'firstRequest', name: 'start to first request', unit: 'ms', yardstick: 'bare', timesBare: 2.5 },
-  { key: 'answer', name: 'one-word answer', unit: 'ms', yardstick: 'bare', timesBare: 3 },
+  { key: 'version', name: 'tau --version', unit: 'ms', yardstick: 'bare', times: 1.5 },
+  { key: 'firstRequest', name: 'start to first request', unit: 'ms', yardstick: 'bare', times: 2.5 },
+  { key: 'answer', name: 'one-word answer', unit: 'ms', yardstick: 'bare', times: 3 },
   { key: 'memory', name: 'peak memory', unit: 'MB', yardstick: 'bareMemory', atMost: 65 },
   { key: 'toolTurn', name: 'one tool turn, echo', unit: 'ms', atMost: 5 },
   { key: 'parallel', name: '8 commands of 0.2 s', unit: 'ms', atMost: 225 },
   { key: 'chunks', name: '20,000 chunks', unit: 'ms', yardstick: 'bare', atMost: 120 },
-  { key: 'requestBytes', name: 'first request, bytes', unit: 'B', atMost: 5 * 1024 },
-  { key: 'tls', name: 'start to first request, TLS', unit: 'ms', yardstick: 'bare', timesBare: 3.5 },
+  { key: 'requestBytes', name: 'first request, bytes', unit: 'B', atMost: 8 * 1024 },
+  { key: 'minimalBytes', name: 'first request, four tools', unit: 'B', atMost: 5 * 1024 },
+  { key: 'tls', name: 'start to first request, TLS', unit: 'ms', yardstick: 'bare', times: 3.5 },
   ...otherApis().flatMap((api) => [
-    { key: `first/${api}`, name: `first request, ${api}`, unit: 'ms', yardstick: 'bare', timesBare: 2.5 },
-    { key: `tls/${api}`, name: `first request, TLS, ${api}`, unit: 'ms', yardstick: 'bare', timesBare: 3.5 },
+    { key: `first/${api}`, name: `first request, ${api}`, unit: 'ms', yardstick: 'bare', times: 2.5 },
+    { key: `tls/${api}`, name: `first request, TLS, ${api}`, unit: 'ms', yardstick: 'bare', times: 3.5 },
     { key: `memory/${api}`, name: `peak memory, ${api}`, unit: 'MB', yardstick: 'bareMemory', atMost: 65 },
     { key: `chunks/${api}`, name: `20,000 chunks, ${api}`, unit: 'ms', yardstick: 'bare', atMost: 120 },
   ]),
 ];
 
+export const start = { rows, prepare: async () => undefined, sample };
+
 /** One sample of every row. A run that did not do its work throws: its time would mean nothing. */
-export async function sample(workplace, binary) {
+async function sample(workplace, binary) {
   const print = [binary, '-p', 'hi'];
   const withTools = [...print, '--allow', 'bash'];
   const bare = await workplace.node(['-e', '0']);
@@ -34,6 +36,7 @@ export async function sample(workplace, binary) {
   const manyTurns = await workplace.scenario('manyTurns', withTools);
   const parallel = await workplace.scenario('parallel', withTools);
   const chunks = await workplace.scenario('chunks', print);
+  const minimal = await workplace.scenario('answer', [...print, '--tools', 'minimal']);
 
   const tls = await workplace.scenario('answer', print, { env: workplace.secureEnv });
   const others = {};
@@ -43,6 +46,7 @@ export async function sample(workplace, binary) {
   expectAnswer(tls, 'ok', 1);
   expectAnswer(answer, 'ok', 1);
   expectAnswer(memory, 'ok', 1);
+  expectAnswer(minimal, 'ok', 1);
   expectAnswer(oneTurn, 'done', 2);
   expectAnswer(manyTurns, 'done', echoTurns + 1);
   expectAnswer(parallel, 'done', 2);
@@ -62,6 +66,7 @@ export async function sample(workplace, binary) {
     parallel: parallel.requests[1].arrivedAt - parallel.requests[0].answeredAt,
     chunks: chunks.wall,
     requestBytes: Buffer.byteLength(answer.requests[0].body),
+    minimalBytes: Buffer.byteLength(minimal.requests[0].body),
     tls: tls.requests[0].arrivedAt - tls.startedAt,
     ...others,
   };

@@ -1,10 +1,12 @@
 /** What the bench's model answers, as bytes made before the clock runs: one list of replies per scenario. */
 import { wires } from './wires.mjs';
 
+// A model that makes the same call again and again is stopped, so no two calls here are the same.
 export const echoTurns = 21;
 export const chunkCount = 20_000;
 export const chunkText = 'word ';
 export const parallelCommands = 8;
+export const searchPattern = 'needleInTheHay';
 
 /** Replies in order; each is a list of buffers to write one after another. */
 export const scenarios = {
@@ -12,10 +14,11 @@ export const scenarios = {
   oneTurn: echoScript(1),
   manyTurns: echoScript(echoTurns),
   parallel: [
-    toolReply(Array.from({ length: parallelCommands }, (_, at) => ({ id: `toolu_p${at}`, command: 'sleep 0.2' }))),
+    toolReply(Array.from({ length: parallelCommands }, (_, at) => bash(`toolu_p${at}`, `sleep 0.2${'0'.repeat(at)}`))),
     textReply(['done']),
   ],
   chunks: [textReply(manyChunks())],
+  search: [toolReply([{ id: 'toolu_s', name: 'grep', input: { pattern: searchPattern } }]), textReply(['done'])],
   ...Object.fromEntries(
     otherApis().flatMap((api) => [
       [`answer/${api}`, [batched(wires[api](['ok']))]],
@@ -38,14 +41,18 @@ function textReply(texts) {
 }
 
 function echoScript(turns) {
-  const replies = Array.from({ length: turns }, (_, at) => toolReply([{ id: `toolu_e${at}`, command: 'echo tau' }]));
+  const replies = Array.from({ length: turns }, (_, at) => toolReply([bash(`toolu_e${at}`, `echo ${at}`)]));
   return [...replies, textReply(['done'])];
 }
 
+function bash(id, command) {
+  return { id, name: 'bash', input: { command } };
+}
+
 function toolReply(calls) {
-  const blocks = calls.flatMap(({ id, command }, index) => [
-    start(index, { type: 'tool_use', id, name: 'bash', input: {} }),
-    delta(index, { type: 'input_json_delta', partial_json: JSON.stringify({ command }) }),
+  const blocks = calls.flatMap(({ id, name, input }, index) => [
+    start(index, { type: 'tool_use', id, name, input: {} }),
+    delta(index, { type: 'input_json_delta', partial_json: JSON.stringify(input) }),
     stop(index),
   ]);
   return reply(blocks, 'tool_use');

@@ -50,14 +50,19 @@ export async function openWorkplace() {
   };
 
   return {
+    root,
+    project,
+    env,
     /** The environment of a run that trusts the model's certificate and talks to it over TLS. */
     secureEnv: { ...env, TAU_HOME: trusting },
     /** Runs node with these arguments; resolves with its times, output and, if asked, peak memory in MB. */
-    node: (args, options = {}) => timed(args, { env, cwd: project, ...options }),
+    node: (args, options = {}) => timed(process.execPath, args, { env, cwd: project, ...options }),
+    /** The same for another program; its memory is not known. */
+    program: (path, args) => timed(path, args, { env, cwd: project }),
     /** The same, while the model follows a scenario; adds the requests the model saw. */
     async scenario(name, args, options = {}) {
       await tell({ scenario: name });
-      const run = await timed(args, { env, cwd: project, ...options });
+      const run = await timed(process.execPath, args, { env, cwd: project, ...options });
       const { requests } = await tell({ report: true });
       return { ...run, requests };
     },
@@ -78,10 +83,10 @@ function makeCertificate(folder) {
   return { key, cert };
 }
 
-async function timed(args, { env, cwd, memory = false }) {
+async function timed(program, args, { env, cwd, memory = false }) {
   const stdio = ['ignore', 'pipe', 'pipe', ...(memory ? ['pipe'] : [])];
   const startedAt = now();
-  const child = spawn(process.execPath, [...(memory ? ['--import', peakFile] : []), ...args], { env, cwd, stdio });
+  const child = spawn(program, [...(memory ? ['--import', peakFile] : []), ...args], { env, cwd, stdio });
   let endedAt = startedAt;
   child.once('exit', () => {
     endedAt = now();
@@ -89,7 +94,7 @@ async function timed(args, { env, cwd, memory = false }) {
   const output = child.stdio.map((stream) => collect(stream));
   const [code, signal] = await once(child, 'close');
   const [, stdout, stderr, peak] = output.map((read) => read());
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${signal ?? code}\n${stdout}\n${stderr}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? code}\n${stdout}\n${stderr}`);
   return { startedAt, endedAt, wall: endedAt - startedAt, stdout, peak: memory ? Number(peak) / 1024 : undefined };
 }
 

@@ -1,4 +1,4 @@
-// Builds the shipped command: an ESM bundle, split so that the entry loads only what a run uses, then written as
+// Builds the shipped command and the SDK: ESM bundles, split so that an entry loads only what a run uses, then written as
 // CommonJS, because Node 20 keeps compiled code for scripts only (decision 0004).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,25 +11,14 @@ const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
 // Built aside and put in place whole: a running tau, or a test beside this one, never sees half a build.
 const fresh = `${cli}dist-${process.pid}`;
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: { tau: `${cli}src/main.ts` },
-  outdir: fresh,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  // Some packages name their ES module only here; the other form hides its parts from the bundler.
-  mainFields: ['module', 'main'],
-  target: 'node20.19',
-  minify: true,
-  legalComments: 'none',
-  chunkNames: 'chunk-[hash]',
-  define: { TAU_VERSION: JSON.stringify(version) },
-  metafile: true,
-  logLevel: 'warning',
-});
-for (const { imports } of Object.values(metafile.outputs)) {
+// The second is started in a thread of its own, by its name.
+const command = { tau: `${cli}src/main.ts`, 'photon-worker': `${root}packages/tools/src/read/photon-worker.cjs` };
+// By itself: a chunk that both shared would be one more file for every start of the command.
+const sdk = { sdk: `${root}packages/agent/src/index.ts` };
+const bundles = [await bundle(command), await bundle(sdk)];
+const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs));
+const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+for (const { imports } of outputs) {
   const foreign = imports.find(
     ({ kind, external, path }) => kind === 'dynamic-import' && external && !/^node:/.test(path),
   );
@@ -37,7 +26,9 @@ for (const { imports } of Object.values(metafile.outputs)) {
 }
 for (const name of readdirSync(fresh)) await makeScript(name);
 cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
-writeFileSync(`${fresh}/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(Object.keys(metafile.inputs)));
+// Looked for beside the script that uses it.
+cpSync(`${root}node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm`, `${fresh}/photon_rs_bg.wasm`);
+writeFileSync(`${fresh}/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(inputs));
 try {
   for (const api of ['anthropic-messages', 'openai-completions', 'openai-responses', 'google-generative-ai']) {
     const args = [`${root}scripts/train.cjs`, fresh, api];
@@ -49,6 +40,27 @@ try {
 }
 
 putInPlace();
+
+function bundle(entryPoints) {
+  return build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    // Some packages name their ES module only here; the other form hides its parts from the bundler.
+    mainFields: ['module', 'main'],
+    target: 'node20.19',
+    minify: true,
+    legalComments: 'none',
+    chunkNames: 'chunk-[hash]',
+    define: { TAU_VERSION: JSON.stringify(version) },
+    metafile: true,
+    logLevel: 'warning',
+  });
+}
 
 /** Another build may do the same at this moment: whoever comes last stays. */
 function putInPlace() {

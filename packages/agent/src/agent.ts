@@ -2,242 +2,253 @@
  * `createAgent()`: assembles the packages below into the headless product. An agent owns one session and has one run at
  * a time; what is said meanwhile goes into its queues.
  */
+import { resolve } from 'node:path';
 import {
-  type Answer,
-  type Ask,
-  type AssistantMessage,
   describeError,
-  type Extension,
   emptyUsage,
-  intentEntry,
   type Model,
+  type ModelRequest,
   type PermissionMode,
-  type Question,
-  type Reply,
-  type ResultBlock,
   type RunPorts,
-  type StampedEvent,
   TauError,
-  type ThinkingLevel,
   textOf,
   type UserMessage,
   userMessage,
 } from '@tau/core';
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
-import { loadExtensions } from '@tau/extend';
-import { localHost } from '@tau/host';
-import { createCredentials } from '@tau/models';
-import { decide, isTrustedPath, parseRules, type RuleSet } from '@tau/policy';
-import { builtinTools } from '@tau/tools';
-import { findHome } from './config/home.ts';
-import { loadSettings } from './config/settings.ts';
-import { createHub, type Listener } from './events.ts';
+import { isTrustedPath } from '@tau/policy';
+import type { Session } from '@tau/session';
+import { createSpending, needPrices } from './allowance.ts';
+import { attachmentOf, cannotAttach } from './attachments.ts';
+import { findHome, type Home } from './config/home.ts';
+import { type SettingsWatch, watchSettings } from './config/reload.ts';
+import type { SettingName, Settings } from './config/types.ts';
+import { createConversation } from './conversation.ts';
+import { openDesk } from './desk.ts';
+import { createHub } from './events.ts';
+import { readGit } from './git/read.ts';
 import { keepText } from './keep.ts';
-import { readProviders, selectModel } from './models.ts';
-import { pathScope, realFolder, searchPath, without } from './place.ts';
-import { findContextFiles } from './prompt/context-files.ts';
-import { systemPrompt } from './prompt/system.ts';
-import { createReader } from './reader.ts';
-import {
-  answerInterrupted,
-  openOrCreate,
-  recordModel,
-  recordThinking,
-  type SessionChoice,
-  sessionModel,
-  sessionThinking,
-} from './sessions.ts';
-import { fullness } from './window.ts';
-
-export interface AgentOptions {
-  cwd: string;
-  env?: NodeJS.ProcessEnv;
-  /** `provider/id[:thinking]`, an alias, or a part of the name that only one model has. */
-  model?: string;
-  /** Where to look for it. */
-  provider?: string;
-  thinking?: ThinkingLevel;
-  /** Asked in this order when the model cannot answer; instead of those in the settings. */
-  fallbackModels?: readonly string[];
-  apiKey?: string;
-  baseUrl?: string;
-  replay?: { name: string; text: string };
-  /** A new file that takes what the model answers. */
-  record?: string;
-  permissionMode?: PermissionMode;
-  /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
-  rules?: RuleSet;
-  /** Who answers when a call needs approval. Without it nobody does: the call is denied and the run says so. */
-  ask?: (ask: Ask, signal: AbortSignal) => Promise<Answer>;
-  /** Who answers when a tool has a question. Without it nobody does, and the tool says so to the model. */
-  question?: (question: Question, signal: AbortSignal) => Promise<Reply>;
-  session?: SessionChoice;
-  sessionDir?: string;
-  contextFiles?: boolean;
-  maxTurns?: number;
-  extensions?: readonly Extension[];
-  /** Ends the commands that are asked for a key or a header, also while the agent is being made. */
-  signal?: AbortSignal;
-}
-
-export interface PromptOptions {
-  signal?: AbortSignal;
-  /** What comes with it; `readAttachment` makes them from files. */
-  attachments?: readonly ResultBlock[];
-}
-
-/**
- * A prompt under way: iterate it for its events from then on, await `outcome` for how it ended. If the session cannot be
- * written, both throw.
- */
-export interface Run extends AsyncIterable<StampedEvent> {
-  outcome: Promise<RunOutcome>;
-}
-
-export interface Agent {
-  readonly model: Model;
-  readonly permissionMode: PermissionMode;
-  readonly sessionId: string;
-  readonly sessionPath: string | undefined;
-  /** What to tell the user before the first prompt: settings that were ignored, a session that was mended. */
-  readonly warnings: readonly string[];
-  prompt(text: string, options?: PromptOptions): Run;
-  /** Says something to the run under way, after its current batch. False when there is no run to hear it. */
-  steer(text: string): boolean;
-  /** The same, when the run would otherwise stop. */
-  followUp(text: string): boolean;
-  /** Empties the queues and returns what was waiting. */
-  clearQueues(): string[];
-  subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
-  close(): void;
-}
+import { expandMentions } from './mentions.ts';
+import type { Agent, AgentOptions } from './options.ts';
+import { createPermission } from './permission.ts';
+import { pathScope, realFolder, searchPath, underHome } from './place.ts';
+import { familyOf } from './prompt/family.ts';
+import { createNestedContext, withInstructions } from './prompt/nested.ts';
+import { findProject } from './prompt/project.ts';
+import { buildSystemPrompt } from './prompt/system.ts';
+import { createRuns } from './runs.ts';
+import { openOrCreate, recordModel } from './sessions.ts';
+import { watchWindow } from './window.ts';
+import { openWorkshop } from './workshop.ts';
 
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const env = options.env ?? process.env;
   const home = findHome(env);
   const cwd = realFolder(options.cwd);
-  const { settings, warnings } = await loadSettings(home);
-  const { session, problems } = openOrCreate(options.session ?? 'new', options.sessionDir ?? home.sessions, cwd);
-  warnings.push(...problems);
-
-  const limits = { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...settings.limits };
-  const { providers, warnings: badProviders } = await readProviders(home, env);
-  warnings.push(...badProviders);
-  const credentials = createCredentials({
+  const watch = watchSettings(home, {
     env,
-    flag: options.apiKey,
-    authFile: home.auth,
-    helper: settings.apiKeyHelper,
-    signal: options.signal,
+    cwd: options.projectSettings === false ? undefined : cwd,
+    configFile: options.configFile === undefined ? undefined : resolve(cwd, options.configFile),
   });
-  const host = localHost({ cwd, env: without(env, credentials.variables(providers)) });
+  const { settings, warnings } = await watch.load();
+  const sessionFolder = options.sessionDir ?? underHome(settings.sessionDir, home) ?? home.sessions;
+  const { session, problems } = openOrCreate(options.session ?? 'new', sessionFolder, cwd, {
+    ...(options.sessionId !== undefined && { id: options.sessionId }),
+    ...(options.sessionName !== undefined && { name: options.sessionName }),
+  });
+  warnings.push(...problems);
+  try {
+    return await assemble(options, { env, home, cwd, watch, settings, warnings, session });
+  } catch (error) {
+    // Whoever wants to try again must find it free.
+    session.close();
+    throw error;
+  }
+}
+
+interface Place {
+  env: NodeJS.ProcessEnv;
+  home: Home;
+  cwd: string;
+  watch: SettingsWatch;
+  settings: Settings;
+  warnings: string[];
+  session: Session;
+}
+
+async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
+  const { env, home, cwd, watch, warnings, session } = place;
+  let { settings } = place;
+  let limits = limitsOf(settings);
   const hub = createHub();
-  let warn = (text: string): void => {
-    warnings.push(text);
-  };
-  // Whoever names a provider asks for a model of that one.
-  const remembered = options.provider === undefined ? (sessionModel(session) ?? settings.model) : undefined;
-  const idleMs = limits.modelIdleSecs * 1000;
-  const world = { providers, credentials, settings, home, env, cwd, idleMs, warn: (text: string) => warn(text) };
-  const wish = { ...options, model: options.model ?? remembered };
-  const selected = await selectModel(wish, world).catch((error: unknown) => {
-    throw withWarnings(error, warnings);
-  });
-  warnings.push(...credentials.warnings());
-  const { model, stream } = selected;
-  const thinking = options.thinking ?? selected.thinking ?? sessionThinking(session) ?? settings.thinking;
-  warn = (text) => hub.emit({ type: 'notice', level: 'warning', text });
+  const warn = (text: string) => hub.emit({ type: 'notice', level: 'warning', text });
+  const desk = await openDesk({ ...place, options, idleMs: limits.modelIdleSecs * 1000, warn });
+  let spending = spendingOf(options, settings);
+  needPrices(spending, desk.models());
+  const spent = createSpending(spending);
 
   const scope = pathScope(cwd, home);
   const trustedPath = isTrustedPath(searchPath(env), [...scope.roots, ...scope.temp]);
-  const registry = await loadExtensions([
-    { extension: builtinTools(host, { ...limits, trustedPath }), source: 'builtin' },
-    ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
-  ]);
-  const tools = registry
-    .tools()
-    .map(({ tool: { name, description, parameters } }) => ({ name, description, parameters }));
+  const permission = createPermission({
+    mode: options.permissionMode ?? settings.permissionMode ?? 'default',
+    rules: [settings.permissions, options.rules],
+    scope,
+    trustedPath,
+  });
+  warnings.push(...permission.problems);
+  const project = findProject(cwd, home);
+  const gitReading = readGit({
+    root: project.root,
+    settings: settings.gitContext ?? {},
+    env,
+    trustedPath: trustedPath && isTrustedPath(searchPath(env), [project.root]),
+  });
 
-  const { rules, problems: badRules } = parseRules(joinRules(settings.permissions, options.rules));
-  warnings.push(...badRules);
-  const mode = options.permissionMode ?? settings.permissionMode ?? 'default';
-
+  const conversation = createConversation(session, options.messages);
   const queues = createQueues({
     onChange: (steering, followUp) => hub.emit({ type: 'queue_update', steering, followUp }),
+    ...(settings.steeringMode && { steeringMode: settings.steeringMode }),
+    ...(settings.followUpMode && { followUpMode: settings.followUpMode }),
   });
-  let warnedFull = false;
-  function watchWindow(message: AssistantMessage): void {
-    const text = warnedFull ? undefined : fullness(message, model);
-    if (text === undefined) return;
-    warnedFull = true;
-    hub.emit({ type: 'notice', level: 'warning', text });
-  }
+  const say = (text: string, deliverAs: 'steer' | 'followUp' = 'steer') => {
+    if (!queues[deliverAs](userMessage(text, Date.now()))) conversation.leaveWord(text);
+  };
+  const workshop = await openWorkshop({ ...place, options, trustedPath, desk, permission, say });
+  const { host, plan, toolbox, registry } = workshop;
+
+  const { git, warnings: gitProblems } = await gitReading;
+  const contextFiles = options.contextFiles !== false && settings.contextFiles !== false;
+  const prompt = buildSystemPrompt({
+    cwd,
+    date: localDate(new Date()),
+    home,
+    project,
+    family: familyOf(desk.model()),
+    tools: toolbox.names().flatMap((name) => toolbox.find(name)?.tool ?? []),
+    settings,
+    flags: options,
+    contextFiles,
+    ...(git && { git }),
+  });
+  warnings.push(...prompt.warnings, ...gitProblems);
+  const nested = contextFiles
+    ? createNestedContext({ cwd, root: project.root, userHome: home.user, already: prompt.files, warn })
+    : undefined;
+
+  const watchFullness = watchWindow(() => desk.next(plan.active()).model, warn);
   const ports: RunPorts = {
-    stream,
+    ...conversation.ports,
+    stream: desk.stream,
     emit(event) {
       hub.emit(event);
-      if (event.type === 'turn_end') watchWindow(event.message);
+      if (event.type === 'turn_end') watchFullness(event.message);
     },
     wantsDeltas: hub.wantsDeltas,
     now: Date.now,
-    findTool: registry.findTool,
+    findTool: toolbox.find,
     beforeTool: registry.beforeTool,
-    afterTool: registry.afterTool,
+    async afterTool(call, result, effects) {
+      const final = await registry.afterTool(call, result);
+      if (!nested || final.isError || toolbox.find(call.toolName)?.source !== 'builtin') return final;
+      const touched = effects.flatMap((effect) => ('path' in effect ? [effect.path] : []));
+      return withInstructions(final, nested.forPaths(touched));
+    },
     resolve: (effects) =>
       Promise.all(
         effects.map(async (effect) =>
           'path' in effect ? { ...effect, resolved: await host.files.resolve(effect.path) } : effect,
         ),
       ),
-    decide: (call, source, effects) => decide(call, source, effects, { mode, rules, scope, trustedPath }),
+    decide: permission.decide,
     ask: options.ask ?? (async () => ({ outcome: 'deny', unattended: true })),
     question: options.question ?? (async () => ({ unattended: true })),
-    shorten: async () => undefined,
     checkpoint: async () => {},
-    journal: async (intent) => {
-      session.append({ type: 'custom', customType: intentEntry, data: intent });
-    },
-    append: async (message) => ({ entryId: session.append({ type: 'message', message }).id }),
+    ...(registry.transform && { transform: registry.transform }),
+    ...(registry.beforeStop && { beforeStop: registry.beforeStop }),
     keep: keepText,
   };
-  const gate = createGate(ports, { cwd, resultChars: limits.resultChars });
-  const context = options.contextFiles === false ? { files: [], warnings: [] } : findContextFiles(cwd, home);
-  warnings.push(...context.warnings);
-  const system = systemPrompt({ cwd, date: localDate(new Date()), contextFiles: context.files });
+  const gateOf = ({ resultChars }: typeof limits) => createGate(ports, { cwd, resultChars });
+  let gate = gateOf(limits);
+
+  function nextRequest(): Omit<ModelRequest, 'messages'> {
+    const { maxTokens, temperature, topP } = settings;
+    const { model, thinking } = desk.next(plan.active());
+    return {
+      model,
+      system: prompt.text,
+      tools: toolbox.specs(),
+      cacheKey: session.header.id,
+      ...(thinking && { thinking }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(topP !== undefined && { topP }),
+      ...(options.answerSchema && { answer: { name: 'answer', schema: options.answerSchema } }),
+    };
+  }
+
+  function setMode(mode: PermissionMode): void {
+    if (mode === 'plan') plan.enter();
+    else permission.setMode(mode);
+  }
+
+  let modeChosen = options.permissionMode !== undefined;
+  /** Settings that changed: what can be another from one prompt to the next. If it throws, nothing has changed. */
+  function adopt(next: Settings, changed: ReadonlySet<SettingName>) {
+    const nextSpending = spendingOf(options, next);
+    needPrices(nextSpending, desk.models());
+    const problems = permission.setRules([next.permissions, options.rules]);
+    const chosen: SettingName[] = spendingNames.filter((name) => options[name] !== undefined);
+    // Whoever is in another mode than the settings said went there in this session.
+    if (modeChosen || permission.mode() !== (settings.permissionMode ?? 'default')) chosen.push('permissionMode');
+    else if (changed.has('permissionMode')) setMode(next.permissionMode ?? 'default');
+    spending = nextSpending;
+    spent.setLimits(spending);
+    limits = limitsOf(next);
+    gate = gateOf(limits);
+    settings = next;
+    return { warnings: problems, chosen };
+  }
+
   /** Warnings that the event stream has not carried yet. */
   const unsaid = [...warnings];
-  let current: Promise<RunOutcome> | undefined;
 
-  async function begin(prompt: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
+  async function begin(message: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
+    const news = (await watch.reload(adopt)) ?? [];
     hub.emit({
       type: 'agent_start',
       sessionId: session.header.id,
       cwd,
-      model: `${model.provider}/${model.id}`,
-      permissionMode: mode,
-      tools: tools.map((tool) => tool.name),
+      model: nameOf(desk.model()),
+      permissionMode: permission.mode(),
+      tools: toolbox.names(),
     });
-    for (const text of unsaid.splice(0)) hub.emit({ type: 'notice', level: 'warning', text });
+    for (const text of unsaid.splice(0)) warn(text);
+    for (const one of news) hub.emit({ type: 'notice', ...one });
+    const { repeatedCalls, recoveries } = settings.limits ?? {};
+    const reconnections = settings.retry?.retries;
     try {
-      answerInterrupted(session);
-      recordModel(session, model);
-      recordThinking(session, thinking);
+      conversation.prepare(desk.model(), desk.thinking());
       const outcome = await run(
         {
-          request: { model, system, tools, cacheKey: session.header.id, ...(thinking && { thinking }) },
+          request: nextRequest,
           history: session.messages(),
-          prompt,
+          prompt: message,
           queues,
           gate,
           signal,
           concurrency: limits.parallelTools,
-          ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+          limits: spent.limits(desk.models()),
+          ...(repeatedCalls !== undefined && { repeatedCalls }),
+          ...(recoveries !== undefined && { recoveries }),
+          ...(reconnections !== undefined && { reconnections }),
         },
         ports,
       );
+      const { reason, turns, usage, models } = outcome;
+      spent.spend(usage);
       // Another model may have stood in; the one that was chosen is the one to go on with.
-      recordModel(session, model);
-      hub.emit({ type: 'agent_end', ...outcome });
+      recordModel(session, desk.model());
+      hub.emit({ type: 'agent_end', reason, turns, usage, models });
       return outcome;
     } catch (error) {
       // The session could not be written. Readers get their end all the same, and whoever awaits gets the error.
@@ -246,63 +257,110 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       throw error;
     }
   }
+  const runs = createRuns(hub, begin);
 
   return {
-    model,
-    permissionMode: mode,
+    get model() {
+      return desk.model();
+    },
+    get thinking() {
+      return desk.thinking();
+    },
+    get permissionMode() {
+      return permission.mode();
+    },
     sessionId: session.header.id,
     get sessionPath() {
       return session.path;
     },
+    get sessionName() {
+      return session.name();
+    },
+    get settings() {
+      return settings;
+    },
     warnings,
+    contextFiles: prompt.files,
+    get tools() {
+      return toolbox.names();
+    },
+    toolSpecs: toolbox.specs,
+    async attach(path) {
+      const why = permission.refusal(path, await host.files.resolve(path));
+      if (why !== undefined) throw cannotAttach(path, why);
+      return attachmentOf(host.files, path);
+    },
+    expandMentions: (text, { signal = new AbortController().signal } = {}) =>
+      expandMentions(text, {
+        host,
+        refusal: ({ path, resolved }) => permission.refusal(path, resolved),
+        images: desk.model().images !== false,
+        signal,
+      }),
     prompt(text, { signal = new AbortController().signal, attachments = [] } = {}) {
-      if (current) throw new TauError('usage', 'A run is under way', { remedy: 'Use steer() or followUp() meanwhile' });
-      if (model.images === false && attachments.some(({ type }) => type === 'image')) {
-        throw new TauError('configuration', `${model.provider}/${model.id} takes no images`, {
+      if (desk.model().images === false && attachments.some(({ type }) => type === 'image')) {
+        throw new TauError('configuration', `${nameOf(desk.model())} takes no images`, {
           remedy: 'Choose a model that does: tau models lists them',
         });
       }
-      // The run begins a tick later, so that whoever iterates misses nothing.
-      const outcome = Promise.resolve().then(() => begin(userMessage(text, Date.now(), attachments), signal));
-      current = outcome;
-      const done = () => {
-        current = undefined;
-      };
-      outcome.then(done, done);
-      return {
-        outcome,
-        [Symbol.asyncIterator]() {
-          const reader = createReader(() => unsubscribe());
-          const unsubscribe = hub.subscribe(reader.push);
-          outcome.then(
-            () => reader.end(),
-            (error: unknown) => reader.end(error),
-          );
-          return reader.events;
-        },
-      };
+      return runs.start(userMessage(text, Date.now(), attachments), signal);
     },
     steer: (text) => queues.steer(userMessage(text, Date.now())),
     followUp: (text) => queues.followUp(userMessage(text, Date.now())),
+    tell: (text) => say(text),
+    queued() {
+      const { steering, followUp } = queues.pending();
+      return { steering: steering.map(textOf), followUp: followUp.map(textOf) };
+    },
     clearQueues: () => queues.clear().map(textOf),
     subscribe: hub.subscribe,
-    close() {
-      selected.close();
+    idle: runs.idle,
+    setModel: (name) => desk.use(name, (models) => needPrices(spending, models)),
+    setThinking: desk.setThinking,
+    setPermissionMode(mode) {
+      modeChosen = true;
+      setMode(mode);
+    },
+    setName: session.setName,
+    allow(rule) {
+      const problem = permission.addRule('allow', rule);
+      if (problem !== undefined) throw new TauError('usage', problem);
+    },
+    messages: conversation.messages,
+    setMessages(messages) {
+      if (runs.busy()) {
+        throw new TauError('usage', 'The messages cannot be set: a run is under way', {
+          remedy: 'Abort it or await idle() first',
+        });
+      }
+      conversation.setMessages(messages);
+    },
+    scrub: desk.scrub,
+    async close() {
+      desk.close();
       session.close();
+      await workshop.jobs.close();
     },
   };
 }
 
-/** What was found wrong on the way may be the reason, and nobody else will tell it now. */
-function withWarnings(error: unknown, warnings: readonly string[]): unknown {
-  if (!(error instanceof TauError) || warnings.length === 0) return error;
-  const remedy = [...(error.remedy === undefined ? [] : [error.remedy]), ...warnings].join('\n');
-  return new TauError(error.code, error.message, { remedy, cause: error });
+const spendingNames = ['maxTurns', 'maxTotalTokens', 'maxBudgetUsd'] as const;
+
+/** A flag goes before a setting. */
+function spendingOf(options: AgentOptions, settings: Settings) {
+  return {
+    maxTurns: options.maxTurns ?? settings.maxTurns,
+    maxTotalTokens: options.maxTotalTokens ?? settings.maxTotalTokens,
+    maxBudgetUsd: options.maxBudgetUsd ?? settings.maxBudgetUsd,
+  };
 }
 
-function joinRules(...sets: readonly (RuleSet | undefined)[]): RuleSet {
-  const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
-  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+function limitsOf({ limits }: Settings) {
+  return { parallelTools: 10, resultChars: 100_000, modelIdleSecs: 120, ...limits };
+}
+
+function nameOf({ provider, id }: Model): string {
+  return `${provider}/${id}`;
 }
 
 function localDate(now: Date): string {

@@ -51,7 +51,7 @@ export async function openAuth(env: NodeJS.ProcessEnv): Promise<Auth> {
   const file = home.auth;
   const { entries, warnings } = readAuthFile(file);
   const { providers, warnings: badProviders } = await readProviders(home, env);
-  const { settings, warnings: badSettings } = await loadSettings(home);
+  const { settings, warnings: badSettings } = await loadSettings(home, { env });
   const owners: readonly KeyOwner[] = providers;
   const credentials = createCredentials({ env, authFile: file, helper: settings.apiKeyHelper });
   const names = owners.map(({ name }) => name);

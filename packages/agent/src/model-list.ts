@@ -18,6 +18,8 @@ import { readProviders } from './models.ts';
 
 export interface ListOptions {
   env: NodeJS.ProcessEnv;
+  /** Whose project may narrow the choice. */
+  cwd?: string;
   /** Words that must all be there, or a pattern. */
   filter?: string;
   /** Also those that cannot be asked now. */
@@ -45,9 +47,9 @@ export interface ModelList {
   warnings: string[];
 }
 
-export async function listModels({ env, filter = '', all = false }: ListOptions): Promise<ModelList> {
+export async function listModels({ env, cwd, filter = '', all = false }: ListOptions): Promise<ModelList> {
   const home = findHome(env);
-  const { settings, warnings: badSettings } = await loadSettings(home);
+  const { settings, warnings: badSettings } = await loadSettings(home, { env, cwd });
   const credentials = createCredentials({ env, authFile: home.auth, helper: settings.apiKeyHelper });
   const { providers: known, warnings } = await readProviders(home, env);
   const servers = await findLocalServers(known);
@@ -60,7 +62,10 @@ export async function listModels({ env, filter = '', all = false }: ListOptions)
   const lists = await Promise.all(
     providers.map(async (one) => (await modelsOf(one)).map((facts) => listed(one, facts, lacks(one)))),
   );
-  const every = lists.flat();
+  const { availableModels } = settings;
+  const isAvailable = (model: ListedModel) =>
+    availableModels?.some((one) => matchGlob(one, [model]).length > 0) ?? true;
+  const every = lists.flat().filter(isAvailable);
   const fitting =
     filter.trim() === '' ? every : isGlob(filter) ? matchGlob(filter, every) : matchAllWords(filter, every);
   const ready = fitting.filter((model) => model.ready);

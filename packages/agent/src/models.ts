@@ -1,6 +1,5 @@
 /** From settings, flags and environment to models that can be streamed from: the chosen one, and those that stand in. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describeError, type Model, type StreamModel, TauError, type ThinkingLevel } from '@tau/core';
 import {
   type Credentials,
@@ -14,6 +13,7 @@ import {
   httpTransport,
   type Link,
   loadProviders,
+  matchGlob,
   openRecording,
   type Provider,
   type RetryPolicy,
@@ -25,6 +25,7 @@ import {
 import type { Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
 import type { Settings } from './config/settings.ts';
+import { underHome } from './place.ts';
 
 /** The provider name of messages that came out of a recording. */
 export const replayProvider = 'replay';
@@ -37,8 +38,23 @@ export interface ModelWish {
   baseUrl?: string | undefined;
   /** Answers come from this recording instead of the network. */
   replay?: { name: string; text: string } | undefined;
-  /** A new file that takes every exchange. */
-  record?: string | undefined;
+}
+
+/** The new file that takes every exchange, made with the first model and shared by those that come after it. */
+export interface Recorder {
+  open(): ReturnType<typeof openRecording> | undefined;
+  close(): void;
+}
+
+export function createRecorder(path: string | undefined, warn: (text: string) => void): Recorder {
+  let file: ReturnType<typeof openRecording> | undefined;
+  return {
+    open() {
+      if (path !== undefined) file ??= openRecording(path, warn);
+      return file;
+    },
+    close: () => file?.close(),
+  };
 }
 
 export interface ModelWorld {
@@ -49,6 +65,9 @@ export interface ModelWorld {
   env: NodeJS.ProcessEnv;
   cwd: string;
   idleMs: number;
+  recorder: Recorder;
+  /** Is handed what closes the connections of each model. */
+  onOpen(close: () => void): void;
   /** Something is wrong, but not so much that the run must end. */
   warn(text: string): void;
 }
@@ -58,7 +77,8 @@ export interface SelectedModel {
   /** The level that was written behind its name. */
   thinking?: ThinkingLevel;
   stream: StreamModel;
-  close(): void;
+  /** The model, and those that may stand in for it. */
+  models: readonly Model[];
 }
 
 export async function readProviders(
@@ -83,10 +103,10 @@ export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<S
   const ca = readCertificates(world);
   await checkNetwork({ env: world.env, ...(ca !== undefined && { ca }) }, [chosen.model.baseUrl]);
 
-  const recording = wish.record === undefined ? undefined : openRecording(resolve(world.cwd, wish.record), world.warn);
+  const recording = world.recorder.open();
   const open = ({ provider, model }: FoundModel): Link => {
     const idleMs = provider.timeoutSecs === undefined ? world.idleMs : provider.timeoutSecs * 1000;
-    const network = httpTransport({ idleMs, env: world.env, ...(ca !== undefined && { ca }) });
+    const network = httpTransport({ idleMs, env: world.env, onOpen: world.onOpen, ...(ca !== undefined && { ca }) });
     const secrets = () => world.credentials.secrets();
     const source = { api: model.api, provider: provider.name, model: model.id };
     const transport = recording ? record(network, recording, { ...source, scrub, secrets }) : network;
@@ -102,7 +122,7 @@ export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<S
     model: chosen.model,
     ...(chosen.thinking && { thinking: chosen.thinking }),
     stream: createChain([open(chosen), ...standIns.map(openStandIn)], { policy: policyOf(world) }),
-    close: () => recording?.close(),
+    models: [chosen, ...standIns].map(({ model }) => model),
   };
 }
 
@@ -117,7 +137,9 @@ function replayed({ name, text }: NonNullable<ModelWish['replay']>, world: Model
   });
   const first = link('recording', api);
   const standIns = models.slice(1).map((one) => link(`${one.provider}/${one.model}`, one.api));
-  return { model: first.model, stream: createChain([first, ...standIns], { policy: policyOf(world) }), close() {} };
+  const links = [first, ...standIns] as const;
+  const stream = createChain(links, { policy: policyOf(world) });
+  return { model: first.model, stream, models: links.map(({ model }) => model) };
 }
 
 function policyOf({ settings }: ModelWorld): RetryPolicy {
@@ -133,7 +155,8 @@ async function choose(wish: ModelWish, world: ModelWorld): Promise<FoundModel> {
     const why = 'so that the key goes to the right provider';
     throw new TauError('credentials', `${given} needs --model provider/id, ${why}`);
   }
-  return wish.baseUrl === undefined ? found : { ...found, model: { ...found.model, baseUrl: checkUrl(wish.baseUrl) } };
+  const baseUrl = wish.baseUrl ?? world.settings.baseUrl;
+  return baseUrl === undefined ? found : { ...found, model: { ...found.model, baseUrl: checkUrl(baseUrl) } };
 }
 
 async function find(
@@ -153,6 +176,12 @@ async function find(
   if (model.tools === false) {
     throw new TauError('configuration', `${label} cannot use tools, so it cannot work here`, {
       remedy: 'Choose another with --model; tau models lists them',
+    });
+  }
+  const { availableModels } = settings;
+  if (availableModels && !availableModels.some((pattern) => matchGlob(pattern, [model]).length > 0)) {
+    throw new TauError('unknownModel', `${label} is not among the availableModels of the settings`, {
+      remedy: `They allow: ${availableModels.join(', ')}`,
     });
   }
   if (matched) world.warn(`"${name}" is taken to mean ${label}`);
@@ -184,7 +213,7 @@ async function resolvedHeaders(
 function readCertificates({ settings: { caFile }, home }: ModelWorld): string | undefined {
   if (caFile === undefined) return undefined;
   // Never beside the project: what is trusted is the user's to say.
-  const path = caFile.startsWith('~/') ? resolve(home.user, caFile.slice(2)) : resolve(home.tau, caFile);
+  const path = underHome(caFile, home) ?? caFile;
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -198,7 +227,7 @@ function readCertificates({ settings: { caFile }, home }: ModelWorld): string | 
 function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new TauError('usage', `--base-url "${text}" is not an http or https address`);
+  throw new TauError('usage', `The base URL "${text}" is not an http or https address`);
 }
 
 /** The first thing a new user may see: what to set, what was looked for, and what works without any of it. */

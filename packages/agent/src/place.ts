@@ -1,7 +1,7 @@
 /** Where an agent works: its folder, what counts as inside, and the environment its commands get. */
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { TauError } from '@tau/core';
 import type { PathScope } from '@tau/policy';
 import type { Home } from './config/home.ts';
@@ -43,6 +43,14 @@ function realOrWritten(path: string): string {
   }
 }
 
+/** Where a path leads: links followed as far as there is anything. */
+export function realPlace(path: string): string {
+  const real = realOrWritten(path);
+  return real !== path || existsSync(path) || path === dirname(path)
+    ? real
+    : join(realPlace(dirname(path)), basename(path));
+}
+
 /** The folders programs are looked for in, links followed, so that one that leads into the project is seen to. */
 export function searchPath(env: NodeJS.ProcessEnv): string | undefined {
   return env.PATH?.split(delimiter).map(realOrWritten).join(delimiter);
@@ -50,4 +58,10 @@ export function searchPath(env: NodeJS.ProcessEnv): string | undefined {
 
 export function without(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
+/** A folder of the settings: below the user's home with `~/`, else below tau's own. Never beside the project. */
+export function underHome(path: string | undefined, home: Home): string | undefined {
+  if (path === undefined) return undefined;
+  return path.startsWith('~/') ? join(home.user, path.slice(2)) : resolve(home.tau, path);
 }

@@ -1,29 +1,82 @@
 /** Which session a run belongs to, and what is put right when an interrupted one is taken up again. */
 import { type Model, TauError, type ThinkingLevel, thinkingLevels } from '@tau/core';
-import { createSession, latestSession, memorySession, openSession, type Session } from '@tau/session';
+import {
+  createSession,
+  findSession,
+  forkSession,
+  latestSession,
+  memorySession,
+  type OpenedSession,
+  openSession,
+  type Session,
+  sessionExists,
+} from '@tau/session';
 import { replayProvider } from './models.ts';
 
-/** `continue`: the newest of this folder. `none`: nothing is written. */
-export type SessionChoice = 'new' | 'continue' | 'none';
+/**
+ * `continue`: the newest of this folder. `none`: nothing is written. `open` goes on with a session, `fork` with a copy of
+ * one, up to its end or to an entry; both take a path, an id, the beginning or end of one, a name, or `last`.
+ */
+export type SessionChoice = 'new' | 'continue' | 'none' | { open: string } | { fork: string; entry?: string };
 
+export interface SessionWishes {
+  /** For a new session, a copy included: a UUID that none has yet. */
+  id?: string;
+  name?: string;
+}
+
+/** A session that is taken up is locked from here on; a new one from its first entry on. */
 export function openOrCreate(
   choice: SessionChoice,
   dir: string,
   cwd: string,
-): { session: Session; problems: readonly string[] } {
-  switch (choice) {
-    case 'none':
-      return { session: memorySession({ cwd }), problems: [] };
-    case 'new':
-      return { session: createSession({ dir, cwd }), problems: [] };
-    case 'continue': {
-      const path = latestSession({ dir, cwd });
-      if (path) return openSession(path);
-      throw new TauError('session', `There is no session to continue in ${cwd}`, {
-        remedy: 'Start one without --continue',
-      });
-    }
+  { id, name }: SessionWishes = {},
+): OpenedSession {
+  const made = {
+    dir,
+    cwd,
+    ...(id !== undefined && { id: freeId(id, choice, dir) }),
+    ...(name !== undefined && { name }),
+  };
+  if (choice === 'none') return { session: memorySession(made), problems: [] };
+  if (choice === 'new') return { session: createSession(made), problems: [] };
+  if (choice === 'continue') {
+    const path = latestSession({ dir, cwd });
+    if (path !== undefined) return takeUp(path, cwd, name);
+    throw new TauError('session', `There is no session to continue in ${cwd}`, {
+      remedy: 'Start one without --continue',
+    });
   }
+  if ('open' in choice) return takeUp(findSession(choice.open, { dir, cwd }), cwd, name);
+  const { fork, entry } = choice;
+  return forkSession(findSession(fork, { dir, cwd }), { ...made, ...(entry !== undefined && { entry }) });
+}
+
+function takeUp(path: string, cwd: string, name: string | undefined): OpenedSession {
+  const { session, problems } = openSession(path, { claim: true });
+  if (name !== undefined) session.setName(name);
+  const home = session.header.cwd;
+  if (home === cwd) return { session, problems };
+  return { session, problems: [...problems, `This session was begun in ${home}; tau now works in ${cwd}`] };
+}
+
+function freeId(id: string, choice: SessionChoice, dir: string): string {
+  if (choice === 'continue' || (typeof choice === 'object' && 'open' in choice)) {
+    throw new TauError('usage', 'A session that is there already has its id', {
+      remedy: 'Use --session-id with a new session or with --fork',
+    });
+  }
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+    throw new TauError('usage', `"${id}" cannot be the id of a session`, {
+      remedy: 'It must be a UUID, for example from uuidgen',
+    });
+  }
+  if (choice !== 'none' && sessionExists(dir, id)) {
+    throw new TauError('session', `There is already a session ${id}`, {
+      remedy: `Go on with it: --session ${id}; or choose another id`,
+    });
+  }
+  return id.toLowerCase();
 }
 
 /** Every call has a result, also when tau was killed between the two. What may have happened is said, never repeated. */

@@ -4,9 +4,20 @@ import type { AssistantMessage, Model } from '@tau/core';
 const warnAbove = 0.8;
 
 /** A sentence for the user once the conversation nearly fills the window; undefined before, or when the size is unknown. */
-export function fullness({ usage, provider, model: id }: AssistantMessage, model: Model): string | undefined {
+function fullness({ usage, provider, model: id }: AssistantMessage, model: Model): string | undefined {
   if (!model.contextWindow || provider !== model.provider || id !== model.id) return undefined;
   const share = usage.totalTokens / model.contextWindow;
   if (share <= warnAbove) return undefined;
   return `The conversation fills ${Math.round(share * 100)} % of what ${provider}/${id} can take; begin a new one soon`;
+}
+
+/** Says so once. */
+export function watchWindow(model: () => Model, warn: (text: string) => void): (message: AssistantMessage) => void {
+  let warned = false;
+  return (message) => {
+    const text = warned ? undefined : fullness(message, model());
+    if (text === undefined) return;
+    warned = true;
+    warn(text);
+  };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textResult } from '@tau/core';
 import { expect, test } from 'vitest';
-import { createAgent, type StampedEvent, TauError } from '../src/index.ts';
+import { createAgent, type StampedEvent, textOf } from '../src/index.ts';
 import { call, collect, extensionOf, resultText, says, toolOf, workbench } from './workbench.ts';
 
 test('iterating a prompt gives every event in order, and ends', async () => {
@@ -78,21 +78,21 @@ test('a listener that throws harms neither the run nor the other listeners', asy
   expect(heard.at(-1)).toBe('agent_end');
 });
 
-test('a second prompt while one runs is an error that says what to do instead', async () => {
-  const { agent, model } = await workbench([says('one'), says('two')]);
-  const run = agent.prompt('go');
-  expect(() => agent.prompt('me too')).toThrow(TauError);
-  expect(() => agent.prompt('me too')).toThrow('under way');
-  await run.outcome;
-  expect(await agent.prompt('now').outcome).toMatchObject({ reason: 'done' });
-  expect(model.requests).toHaveLength(2);
+test('a second prompt waits for the first, and each has its own events', async () => {
+  const { agent } = await workbench([says('one'), says('two')]);
+  const first = collect(agent.prompt('go'));
+  const second = collect(agent.prompt('me too'));
+  const answers = (events: readonly StampedEvent[]) =>
+    events.flatMap((event) => (event.type === 'message_end' ? [textOf(event.message)] : []));
+  expect(answers(await first)).toEqual(['go', 'one']);
+  expect(answers(await second)).toEqual(['me too', 'two']);
 });
 
 test('prompts of one agent are one conversation in one file', async () => {
   const { agent, model } = await workbench([says('one'), says('two')]);
-  await agent.prompt('first').outcome;
+  await agent.prompt('remember me').outcome;
   await agent.prompt('second').outcome;
-  expect(model.requests[1]?.raw).toContain('first');
+  expect(model.requests[1]?.raw).toContain('remember me');
   const lines = readFileSync(agent.sessionPath ?? '', 'utf8')
     .trimEnd()
     .split('\n');
@@ -176,7 +176,7 @@ test('a folder that does not exist is an error of usage', async () => {
 
 test('details of a result are for the readers and the file, not for the model', async () => {
   const secret = extensionOf('secret', (api) =>
-    api.tool(toolOf('look', async () => textResult('seen', { hidden: 42 }))),
+    api.tool(toolOf('look', async () => textResult('seen', { unspoken: 42 }))),
   );
   const { agent, model } = await workbench([call('look'), says('ok')], {
     extensions: [secret],
@@ -184,8 +184,8 @@ test('details of a result are for the readers and the file, not for the model', 
   });
   const events = await collect(agent.prompt('go'));
   expect(events.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
-    result: { details: { hidden: 42 } },
+    result: { details: { unspoken: 42 } },
   });
-  expect(readFileSync(agent.sessionPath ?? '', 'utf8')).toContain('"hidden":42');
-  expect(model.requests[1]?.raw).not.toContain('hidden');
+  expect(readFileSync(agent.sessionPath ?? '', 'utf8')).toContain('"unspoken":42');
+  expect(model.requests[1]?.raw).not.toContain('unspoken');
 });

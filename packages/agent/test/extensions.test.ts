@@ -10,7 +10,7 @@ const allowed = { extensions: [greeter], rules: { allow: ['greet'] } };
 test("an extension's tool is offered to the model, and runs when a rule allows it", async () => {
   const { agent, model } = await workbench([greet, says('ok')], allowed);
   const events = await collect(agent.prompt('go'));
-  expect(events[0]).toMatchObject({ tools: ['read', 'write', 'edit', 'bash', 'greet'] });
+  expect(events[0]).toMatchObject({ tools: expect.arrayContaining(['read', 'greet']) });
   expect(model.requests[0]?.raw).toContain('"does greet"');
   expect(resultText(events)).toBe('Hello, you');
   expect(model.requests[1]?.raw).toContain('Hello, you');
@@ -180,7 +180,7 @@ test('what a hook changed is judged again, as if the model had asked for it', as
 });
 
 test('a hook that changes the arguments into nonsense does not get past the schema', async () => {
-  const spoil = extensionOf('spoil', (api) => api.beforeTool(() => ({ input: { command: ['pwd'] } })));
+  const spoil = extensionOf('spoil', (api) => api.beforeTool(() => ({ input: { command: { pwd: true } } })));
   const { agent } = await workbench([call('bash', { command: 'pwd' }), says('ok')], {
     extensions: [spoil],
     permissionMode: 'dangerously',

@@ -90,3 +90,59 @@ test('nobody hears what is said when no run is under way, and it says so', async
   expect(agent.followUp('too late')).toBe(false);
   expect(agent.clearQueues()).toEqual([]);
 });
+
+const four = (agent: Agent) => {
+  agent.steer('s1');
+  agent.steer('s2');
+  agent.followUp('f1');
+  agent.followUp('f2');
+};
+
+test.each([
+  ['all', 'all', [['go'], ['go', 's1', 's2'], ['go', 's1', 's2', 'f1', 'f2']]],
+  ['one-at-a-time', 'all', [['go'], ['go', 's1'], ['go', 's1', 's2'], ['go', 's1', 's2', 'f1', 'f2']]],
+  ['all', 'one-at-a-time', [['go'], ['go', 's1', 's2'], ['go', 's1', 's2', 'f1'], ['go', 's1', 's2', 'f1', 'f2']]],
+])('steering %s and follow-ups %s are heard in as many steps', async (steeringMode, followUpMode, heard) => {
+  const { options, attach } = meanwhile(four);
+  const answers = heard.slice(1).map((_, n) => says(`answer ${n}`));
+  const { agent, model } = await workbench([call('work'), ...answers], {
+    ...options,
+    settings: { steeringMode, followUpMode },
+  });
+  attach(agent);
+  expect(await agent.prompt('go').outcome).toMatchObject({ reason: 'done', turns: heard.length });
+  expect(model.requests.map(said)).toEqual(heard);
+});
+
+test('what waits can be looked at, and looking changes nothing', async () => {
+  const seen: unknown[] = [];
+  const { options, attach } = meanwhile((agent) => {
+    four(agent);
+    agent.queued().steering.length = 0;
+    seen.push(agent.queued());
+  });
+  const answers = Array.from({ length: 4 }, (_, n) => says(`answer ${n}`));
+  const { agent } = await workbench([call('work'), ...answers], options);
+  attach(agent);
+  await agent.prompt('go').outcome;
+  expect(seen).toEqual([{ steering: ['s1', 's2'], followUp: ['f1', 'f2'] }]);
+  expect(agent.queued()).toEqual({ steering: [], followUp: [] });
+});
+
+test('what is told during a run is heard by it', async () => {
+  const { options, attach } = meanwhile((agent) => agent.tell('the build is red'));
+  const { agent, model } = await workbench([call('work'), says('ok')], options);
+  attach(agent);
+  await agent.prompt('go').outcome;
+  expect(model.requests[0]?.raw).not.toContain('the build is red');
+  expect(model.requests[1]?.raw).toContain('the build is red');
+});
+
+test('what is told before a run is heard at its start, and once', async () => {
+  const { agent, model } = await workbench([says('one'), says('two')]);
+  agent.tell('the build is red');
+  await agent.prompt('go').outcome;
+  await agent.prompt('again').outcome;
+  expect(model.requests.map(({ raw }) => raw.split('the build is red').length - 1)).toEqual([1, 1]);
+  expect(agent.messages().filter(({ content }) => JSON.stringify(content).includes('build'))).toHaveLength(1);
+});

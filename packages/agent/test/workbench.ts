@@ -1,28 +1,49 @@
 /** An agent in a private home with a scripted model, both gone when the test is over. */
+import { join } from 'node:path';
 import type { Extension, Tool, ToolContext, ToolInput, ToolResult } from '@tau/core';
 import { textResult } from '@tau/core';
 import { makeSandbox, type Sandbox, type ScriptedModel, type ScriptStep, startScriptedModel } from '@tau/testkit';
 import { onTestFinished } from 'vitest';
 import { type Agent, type AgentOptions, createAgent, type Run, type StampedEvent } from '../src/index.ts';
 
+type Wishes = Omit<AgentOptions, 'cwd' | 'env'>;
+
 export interface Workbench extends Sandbox {
   model: ScriptedModel;
   agent: Agent;
+  /** Another agent in the same home and project. */
+  another(options?: Wishes): Promise<Agent>;
 }
 
-type Options = Omit<AgentOptions, 'cwd' | 'env'> & { settings?: object };
+/** `providers` are in models.json beside `scripted`. */
+type Options = Wishes & { settings?: object; providers?: Record<string, object> };
 
-export async function workbench(steps: ScriptStep[], { settings = {}, ...options }: Options = {}): Promise<Workbench> {
+export async function workbench(steps: ScriptStep[], options: Options = {}): Promise<Workbench> {
+  const { settings = {}, providers, ...wishes } = options;
   const model = await startScriptedModel(steps);
   const sandbox = makeSandbox({ model, settings });
   onTestFinished(async () => {
     sandbox.dispose();
     await model.close();
   });
+  if (providers) {
+    const all = { scripted: providerAt(model, 'anthropic-messages'), ...providers };
+    sandbox.write(join(sandbox.tauHome, 'models.json'), JSON.stringify({ providers: all }));
+  }
   const env = { HOME: sandbox.home, PATH: process.env.PATH };
-  const agent = await createAgent({ ...options, cwd: sandbox.project, env });
-  onTestFinished(() => agent.close());
-  return { ...sandbox, model, agent };
+  const another = async (more: Wishes = {}) => {
+    const agent = await createAgent({ ...more, cwd: sandbox.project, env });
+    onTestFinished(() => agent.close());
+    return agent;
+  };
+  return { ...sandbox, model, agent: await another(wishes), another };
+}
+
+const basePaths = { 'anthropic-messages': '', 'openai-responses': '/v1' };
+
+/** How models.json names a scripted model, which it calls `scripted`; `facts` are what is known of it. */
+export function providerAt({ url }: ScriptedModel, api: keyof typeof basePaths, facts: object = {}): object {
+  return { baseUrl: url + basePaths[api], api, apiKey: 'test-key', models: [{ id: 'scripted', ...facts }] };
 }
 
 export const says = (text: string): ScriptStep => ({ blocks: [{ text }] });

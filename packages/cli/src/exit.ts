@@ -29,6 +29,7 @@ export function exitCodeOf(error: unknown): number {
       return exitCode.usage;
     case 'file':
     case 'process':
+    case 'network':
       return exitCode.failed;
   }
 }

@@ -1,13 +1,17 @@
 /** From the command line to an exit code. */
+import { isatty } from 'node:tty';
 import { describeError } from '@tau/agent';
 import { helpText } from './args/help.ts';
-import { parseCommandLine } from './args/parse.ts';
+import { type PromptCommand, parseCommandLine } from './args/parse.ts';
 import { authCommand } from './auth/command.ts';
+import { configCommand } from './config/command.ts';
+import { initCommand } from './config/init.ts';
 import { demo } from './demo/demo.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
 import { modelsCommand } from './models/command.ts';
 import { print } from './print/print.ts';
 import { visible } from './render/visible.ts';
+import { sessionsCommand } from './sessions/command.ts';
 
 /** Set by the build from this package's package.json. */
 declare const TAU_VERSION: string;
@@ -29,9 +33,21 @@ async function main(argv: readonly string[]): Promise<number> {
       return modelsCommand(command.args);
     case 'auth':
       return authCommand(command.args);
+    case 'config':
+      return configCommand(command.args);
+    case 'init':
+      return initCommand(command.args);
+    case 'sessions':
+      return sessionsCommand(command.args);
     case 'prompt':
-      return print(command);
+      return isForPeople(command) ? (await import('./repl/repl.ts')).repl(command) : print(command);
   }
+}
+
+/** Somebody types and somebody reads, and nothing was asked for that only a program wants. */
+function isForPeople({ print: wanted, inputFormat, outputFormat, jsonSchema }: PromptCommand): boolean {
+  if (wanted || inputFormat !== 'text' || outputFormat !== 'text' || jsonSchema !== undefined) return false;
+  return isatty(0) && isatty(1);
 }
 
 function say(text: string): number {
@@ -42,6 +58,14 @@ function say(text: string): number {
 function explain(error: unknown): number {
   process.stderr.write(`tau: ${visible(describeError(error))}\n`);
   return exitCodeOf(error);
+}
+
+/** What nobody foresaw: one sentence, and where it happened for who asked to know. The screen has cleaned up before this. */
+function crash(error: unknown): void {
+  process.stderr.write(`tau: something went wrong inside tau: ${visible(describeError(error))}\n`);
+  const asked = process.argv.some((word) => word.startsWith('--debug'));
+  if (asked && error instanceof Error) process.stderr.write(`${visible(error.stack ?? '')}\n`);
+  process.exit(exitCode.failed);
 }
 
 /** A reader that went away is no reason to complain; an answer that could not be written is. True after the latter. */
@@ -57,6 +81,7 @@ function watchOutput(): () => boolean {
   return () => unwritten;
 }
 
+process.on('uncaughtException', crash);
 const unwritten = watchOutput();
 main(process.argv.slice(2))
   .catch(explain)

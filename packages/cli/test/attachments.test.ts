@@ -2,31 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { notebookOf, pdfOf } from '../../tools/test/documents.ts';
+import { pngOf } from '../../tools/test/pictures.ts';
 import { apis, converse, request, says } from './conversation.ts';
 
 /** The smallest image there is: one transparent dot. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-
-/** A document of one page with one line on it. */
-function pdfOf(words: string): string {
-  const drawn = `BT /F1 24 Tf 72 700 Td (${words}) Tj ET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let file = '%PDF-1.4\n';
-  const places = objects.map((object, at) => {
-    const place = String(file.length).padStart(10, '0');
-    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return `${place} 00000 n \n`;
-  });
-  const start = file.length;
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
-  return `${file}${table}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-}
 
 test.each(apis)('an image is in the request over %s, and again when the conversation goes on', async (api) => {
   const { tau, model, project } = await converse([says('a dot'), says('still')], { api });
@@ -43,10 +24,32 @@ test.each(apis)('an image is in the request over %s, and again when the conversa
 
 test('of a PDF the words are in the request', async () => {
   const { tau, model, write } = await converse([says('ok')]);
-  write('offer.pdf', pdfOf('Three apples for two'));
+  write('offer.pdf', pdfOf(['Three apples for two']));
   expect(await tau(['-p', '@offer.pdf', 'sum it up'])).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
   expect(request(model, 0).body).toMatchObject({
     messages: [{ content: [{}, { text: '<file name="offer.pdf">\n[page 1]\nThree apples for two\n</file>' }] }],
+  });
+});
+
+test('a large image is made smaller, a notebook comes as its cells, an old encoding as text', async () => {
+  const { tau, model, project } = await converse([says('ok')]);
+  writeFileSync(join(project, 'wide.png'), pngOf(1700, 40));
+  writeFileSync(join(project, 'a.ipynb'), notebookOf([{ cell_type: 'code', source: 'print(1)', outputs: [] }]));
+  writeFileSync(join(project, 'old.txt'), Buffer.from('caf\xe9', 'latin1'));
+  const run = await tau(['-p', '@wide.png', '@a.ipynb', '@old.txt', 'look']);
+  expect(run).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+  expect(request(model, 0).body).toMatchObject({
+    messages: [
+      {
+        content: [
+          { text: 'look' },
+          { text: '<file name="wide.png">\nPNG image of 1700 x 40, sent as PNG of 1568 x 37\n</file>' },
+          { type: 'image', source: { media_type: 'image/png' } },
+          { text: '<file name="a.ipynb">\n[cell 1: code]\nprint(1)\n</file>' },
+          { text: '<file name="old.txt">\ncafé\n</file>' },
+        ],
+      },
+    ],
   });
 });
 
@@ -76,11 +79,12 @@ test.each([
     '%PDF-1.7 and no more',
     /a\.pdf cannot be attached: it is a damaged or locked PDF/,
   ],
-  ['that is a PDF without words', '@a.pdf', pdfOf(''), /a\.pdf cannot be attached: this PDF holds no text/],
+  ['that is a PDF without words', '@a.pdf', pdfOf(['']), /a\.pdf cannot be attached: it holds no text/],
   ['that is neither image nor text', '@a.bin', 'a\0b', /neither an image nor text/],
   ['that is a folder', '@.', undefined, /it is no file/],
-  ['that is too long', '@long.txt', 'x'.repeat(300_000), /more than 256 KB.*Name it in the prompt/],
-  ['that is far too large', '@large.txt', 'x'.repeat(4_000_000), /more than 3\.75 MB/],
+  ['that is too long', '@long.txt', 'x'.repeat(300_000), /more than 256 KB.*name it in the prompt/],
+  ['that is far too long', '@large.txt', 'x'.repeat(4_000_000), /more than 256 KB/],
+  ['that is a broken image', '@a.gif', 'GIF89a and no more', /a\.gif cannot be attached: it is a damaged GIF image/],
 ])('a file %s is told before anything is asked: exit 2', async (_, word, content, message) => {
   const { tau, write, model } = await converse([says('never')]);
   if (content !== undefined) write(word.slice(1), content);

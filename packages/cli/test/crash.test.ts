@@ -1,9 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedRequest } from '@tau/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { apis, call, calls, callsIn, converse, request, resultsIn, says, talkIn } from './conversation.ts';
-import { at, list } from './json.ts';
+import { apis, call, calls, converse, request, resultsIn, says, talkIn } from './conversation.ts';
+import { expectEveryCallAnswered } from './crash-trial.ts';
 import { expectGone, pidsIn } from './processes.ts';
 import { onlySession, outlineOf } from './sessions.ts';
 
@@ -19,23 +18,6 @@ async function group(pidFile: string): Promise<number> {
     await expectGone([pid]);
   });
   return pid;
-}
-
-/** Providers refuse a conversation in which a call is not answered by the very next messages. */
-function expectEveryCallAnswered(seen: RecordedRequest): void {
-  expect(resultsIn(seen).map(({ id }) => id)).toEqual(callsIn(seen));
-  const messages = list(at(seen.body, 'messages') ?? at(seen.body, 'contents') ?? at(seen.body, 'input'));
-  for (const [index, message] of messages.entries()) {
-    const content = at(message, 'content') ?? at(message, 'parts');
-    const isCall = (one: unknown) => at(one, 'type') === 'tool_use' || at(one, 'functionCall') !== undefined;
-    const asks = at(message, 'tool_calls') ?? (Array.isArray(content) && content.some(isCall));
-    const next = messages[index + 1];
-    // In Responses a call is a message of its own: the calls of a turn, then their results.
-    if (at(message, 'type') === 'function_call') expect(at(next, 'type')).toMatch(/^function_call(_output)?$/);
-    if (!asks) continue;
-    const isResult = at(next, 'role') === 'tool' || at(next, 'content', 0, 'type') === 'tool_result';
-    expect(isResult || at(next, 'parts', 0, 'functionResponse') !== undefined).toBe(true);
-  }
 }
 
 test.each(apis)('kill -9 during a command: -c tells the model that the effect is uncertain, over %s', async (api) => {

@@ -170,7 +170,9 @@ test.each(cases)('$kind over $api ends with $code and says what to do: $sentence
 });
 
 test.each(apis)('an answer that was cut at the output limit over %s is shown, and ends with 4', async (api) => {
-  const { tau, tauHome } = await converse([{ blocks: [{ text: 'half an ans' }], stopReason: 'length' }], { api });
+  const settings = { limits: { recoveries: 0 } };
+  const cut = { blocks: [{ text: 'half an ans' }], stopReason: 'length' as const };
+  const { tau, tauHome } = await converse([cut], { api, settings });
   expect(await tau(['-p', 'hi'])).toMatchObject({
     code: 4,
     stdout: 'half an ans\n',

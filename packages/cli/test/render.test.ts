@@ -1,8 +1,8 @@
 /** What a person at a terminal sees of a call. */
 import { expect, test } from 'vitest';
 import { createStyle } from '../src/render/style.ts';
-import { callLine, diffLines, resultLines } from '../src/render/tool.ts';
-import { visible } from '../src/render/visible.ts';
+import { callLine, diffLines, outcomeLine, resultLines } from '../src/render/tool.ts';
+import { createVisible, visible } from '../src/render/visible.ts';
 
 const plain = createStyle({}, {});
 const result = (text: string, more: object = {}) => ({ content: [{ type: 'text' as const, text }], ...more });
@@ -16,11 +16,33 @@ test.each([
   expect(createStyle(stream, env).red('x')).toBe(shown);
 });
 
+test.each([
+  ['always', {}, '\u001b[31mx\u001b[39m'],
+  ['never', { isTTY: true }, 'x'],
+] as const)('colour that is wanted %s', (wish, stream, shown) => {
+  expect(createStyle(stream, { NO_COLOR: '1' }, wish).red('x')).toBe(shown);
+});
+
 test('a call is one line that says what it is about, whatever the model wrote into it', () => {
   expect(callLine('bash', { command: 'npm test' }, plain)).toBe('● bash npm test');
   expect(callLine('read', { path: 'a\u001b]0;x\u0007.ts' }, plain)).toBe('● read a^[]0;x^G.ts');
   expect(callLine('bash', { command: 'a\nb' }, plain)).toBe('● bash a ⏎ b');
   expect(callLine('bash', { command: 'x'.repeat(500) }, plain)).toHaveLength('● bash '.length + 200);
+});
+
+test('how a call went is one line, cut where it is too long and never inside a character', () => {
+  expect(outcomeLine('bash', result(' one\n\n two\u0007 \n'), plain, 120)).toBe('✓ bash one ⏎ two^G');
+  expect(outcomeLine('bash', result('', { isError: true }), plain, 120)).toBe('✗ bash');
+  expect(outcomeLine('bash', result('👍'.repeat(100)), plain, 4)).toBe('✓ bash 👍…');
+  expect(outcomeLine('bash', result('x'.repeat(1_000_000)), plain, 5)).toBe('✓ bash xxxx…');
+});
+
+test('text in pieces is shown as the whole would be', () => {
+  const text = 'a\r\nb\rc\r\r\n👍\u001b[0m\r';
+  const shown = createVisible();
+  expect([...Array(text.length).keys()].map((at) => shown.piece(text.charAt(at))).join('') + shown.rest()).toBe(
+    visible(text),
+  );
 });
 
 test('a long output is shown by its end, and says how much is above', () => {

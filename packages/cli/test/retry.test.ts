@@ -165,13 +165,11 @@ test('usage and first word are told by model at the end', async () => {
 
 /** An answer of Anthropic's with this many of 50 requests left. */
 const withLeft = (remaining: number): ScriptStep => ({
-  status: 200,
+  blocks: [{ text: 'ok' }],
   headers: {
-    'content-type': 'text/event-stream',
     'anthropic-ratelimit-requests-limit': '50',
     'anthropic-ratelimit-requests-remaining': String(remaining),
   },
-  body: 'data: {"type":"message_stop"}\n\n',
 });
 
 test('a limit that is nearly reached is told once, one that is not is kept quiet', async () => {

@@ -150,11 +150,20 @@ test.each([
   ['an empty file', '', ':1:1:'],
   ['a list', '[1]', ':1:1:'],
   ['null', 'null', ':1:1:'],
-])('%s instead of settings is an error with its place', async (_, settings, place) => {
-  const { run, path, model } = await runWith(settings);
-  expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`${path}${place}`) });
-  expect(model.requests).toHaveLength(0);
-});
+])(
+  '%s instead of settings is a warning with its place, and an error when it speaks of permissions',
+  async (_, settings, place) => {
+    const { run, path } = await runWith(settings);
+    expect(run).toMatchObject({ code: 0, stdout: 'ok\n', stderr: expect.stringContaining(`${path}${place}`) });
+    const guarded = await runWith(`${settings} // permissions`);
+    expect(guarded.run).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`${guarded.path}:`),
+    });
+    expect(guarded.model.requests).toHaveLength(0);
+  },
+);
 
 test('--model takes the small model and the aliases of the settings', async () => {
   const settings = {

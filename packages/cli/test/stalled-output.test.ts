@@ -5,11 +5,13 @@ import { startTau } from './processes.ts';
 import { onlySession, outlineOf } from './sessions.ts';
 
 const json = ['--output-format', 'stream-json'];
-const reads = calls(...Array.from({ length: 8 }, () => call('read', { path: 'big.txt' })));
+/** No two calls alike: a run stops when the model repeats itself. */
+const reads = (batch: number) =>
+  calls(...Array.from({ length: 8 }, (_, at) => call('read', { path: 'big.txt', limit: batch * 10 + at + 1 })));
 
 /** A run whose output nobody reads. It writes far more than a pipe takes. */
 async function stalledRun(...last: Parameters<typeof converse>[0]) {
-  const sandbox = await converse([reads, reads, reads, ...last]);
+  const sandbox = await converse([reads(1), reads(2), reads(3), ...last]);
   sandbox.write('big.txt', 'x'.repeat(48 * 1024));
   const run = startTau(sandbox, ['-p', 'go', ...json], 'ignore', { readOutput: false });
   const exit = new Promise((resolve) => run.child.once('exit', (code, signal) => resolve({ code, signal })));

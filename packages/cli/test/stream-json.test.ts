@@ -36,7 +36,7 @@ test.each(apis)('a plain answer over %s is a known order of events', async (api)
     cwd: project,
     model: 'scripted/scripted',
     permissionMode: 'default',
-    tools: ['read', 'write', 'edit', 'bash'],
+    tools: expect.arrayContaining(['read', 'write', 'edit', 'bash']),
   });
   expect(deltas(run, 'text')).toBe('Hello, you there');
   expect(run.events().at(-1)).toMatchObject({ reason: 'done', turns: 1, usage: { input: 10, output: 5 } });
@@ -135,15 +135,18 @@ test('each of several prompts is a run of its own in the stream', async () => {
 });
 
 test('a stream of many large events is whole, and nothing else is said', async () => {
-  const reads = Array.from({ length: 8 }, () => call('read', { path: 'big.txt' }));
-  const turns = Array.from({ length: 12 }, () => calls(...reads));
+  // Each batch another one, or the run would stop because the model repeats itself.
+  const reads = Array.from({ length: 8 }, (_, at) => call('read', { path: 'big.txt', limit: 100 + at }));
+  const turns = Array.from({ length: 12 }, (_, at) => calls(...reads, call('bash', { command: `echo ${at}` })));
   const { tau, write } = await converse([...turns, says('ok')]);
   write('big.txt', 'x'.repeat(48 * 1024));
   const run = await tau(['-p', 'go', ...json]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   const ends = run.events().filter(({ type }) => type === 'turn_end');
   const sizes = ends.map((event) =>
-    list(at(event, 'toolResults')).map((result) => textAt(result, 'content', 0, 'text').length),
+    list(at(event, 'toolResults'))
+      .slice(0, 8)
+      .map((result) => textAt(result, 'content', 0, 'text').length),
   );
   expect(sizes).toEqual([...turns.map(() => reads.map(() => 48 * 1024 + '1\t'.length)), []]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { converse } from './conversation.ts';
 import { expectGone, pidsIn } from './processes.ts';
-import { callEvents, endEvents, handWrittenServer } from './wire.ts';
+import { callEvents, endEvents, handWrittenServer, wordEvents } from './wire.ts';
 
 test('a call that only reads runs while the model still speaks', async () => {
   const { tau, project } = await converse([]);
@@ -16,7 +16,7 @@ test('a call that only reads runs while the model still speaks', async () => {
     await end.close();
   });
   const url = await handWrittenServer(async (stream, number) => {
-    if (number > 0) return stream.end(endEvents('end_turn'));
+    if (number > 0) return stream.end(wordEvents('done') + endEvents('end_turn'));
     stream.write(callEvents('cat pipe'));
     await running;
     return stream.end(endEvents('tool_use'));
@@ -31,9 +31,11 @@ test('a call that only reads runs while the model still speaks', async () => {
 test('a server that keeps the connection after its message does not keep tau', async () => {
   const { tau } = await converse([]);
   const url = await handWrittenServer((stream, number) => {
-    stream.write(number === 0 ? callEvents('echo hi') + endEvents('tool_use') : endEvents('end_turn'));
+    stream.write(
+      number === 0 ? callEvents('echo hi') + endEvents('tool_use') : wordEvents('done') + endEvents('end_turn'),
+    );
   });
-  expect(await tau(['-p', 'go', '--base-url', url])).toMatchObject({ code: 0, stdout: '\n', stderr: '' });
+  expect(await tau(['-p', 'go', '--base-url', url])).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
 });
 
 test('Ctrl+C during a command ends in good order, also while the connection of its message is still open', async () => {

@@ -18,6 +18,16 @@ export function callEvents(command: string): string {
   ]);
 }
 
+/** A message that says something, up to the end of the words. */
+export function wordEvents(text: string): string {
+  return wire([
+    { type: 'message_start', message: { id: 'm', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index: 0 },
+  ]);
+}
+
 export function endEvents(stop_reason: 'tool_use' | 'end_turn'): string {
   return wire([
     { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 1 } },

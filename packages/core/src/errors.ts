@@ -11,7 +11,8 @@ export type ErrorCode =
   | 'session'
   | 'recording'
   | 'file'
-  | 'process';
+  | 'process'
+  | 'network';
 
 export class TauError extends Error {
   readonly code: ErrorCode;

@@ -22,7 +22,14 @@ export type MessageDelta =
  */
 export type RunEnd = 'done' | 'aborted' | 'error' | 'maxTurns' | 'maxTokens' | 'maxCost' | 'repeated';
 
-export type RecoveredProblem = 'contextOverflow' | 'outputLimit' | 'emptyAnswer' | 'malformedArguments';
+/** `brokenStream`: the provider fell silent or went away in the middle of an answer. `stopHook`: a hook wants more. */
+export type RecoveredProblem =
+  | 'contextOverflow'
+  | 'outputLimit'
+  | 'emptyAnswer'
+  | 'malformedArguments'
+  | 'brokenStream'
+  | 'stopHook';
 
 /** What one model did in a run. */
 export interface ModelUse {

@@ -2,6 +2,7 @@
  * The one way anything is added to tau. Built-in tools come through this interface too, so whatever they can do, a
  * user's extension can do. An extension's UI part is a separate export that this package knows nothing about.
  */
+import type { Message } from './messages.ts';
 import type { BeforeToolVerdict, GateCall } from './ports.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
@@ -17,4 +18,10 @@ export interface ExtensionApi {
   beforeTool(hook: (call: GateCall) => BeforeToolVerdict | Promise<BeforeToolVerdict>): void;
   /** Runs after a call and may replace its result. */
   afterTool(hook: (call: GateCall, result: ToolResult) => ToolResult | Promise<ToolResult>): void;
+  /** Runs before each request and says what the model is told instead. Nothing of it is kept. A throw ends the run. */
+  transformContext(hook: (messages: readonly Message[]) => readonly Message[] | Promise<readonly Message[]>): void;
+  /** Runs when the run would stop with an answer. Words to go on with keep it going, a bounded number of times. */
+  beforeStop(hook: (answer: string) => string | undefined | Promise<string | undefined>): void;
+  /** Says something to the run under way, or to the next one: after the current batch, or when it would stop. */
+  say(text: string, deliverAs?: 'steer' | 'followUp'): void;
 }

@@ -5,7 +5,7 @@
 import type { Answer, Ask, Decision } from './decision.ts';
 import type { Effect, ResolvedEffect } from './effect.ts';
 import type { RunEvent } from './events.ts';
-import type { Message } from './messages.ts';
+import type { Message, UserMessage } from './messages.ts';
 import type { StreamModel } from './model.ts';
 import type { Question, Reply } from './question.ts';
 import type { Intent } from './session.ts';
@@ -42,7 +42,7 @@ export interface GatePorts {
   checkpoint(effects: readonly ResolvedEffect[]): Promise<void>;
   /** The intent is on disk when this resolves. */
   journal(intent: Intent): Promise<void>;
-  afterTool(call: GateCall, result: ToolResult): Promise<ToolResult>;
+  afterTool(call: GateCall, result: ToolResult, effects: readonly ResolvedEffect[]): Promise<ToolResult>;
   /** Stores text too long for a result and says where it is. */
   keep(text: string): Promise<string>;
 }
@@ -51,12 +51,18 @@ export interface RunPorts extends GatePorts {
   stream: StreamModel;
   /** The message is on disk when this resolves, as the entry of the given id; only then is its event emitted. */
   append(message: Message): Promise<{ entryId: string }>;
+  /** The same for what tau itself says to the model: it is on record, but not as the user's words. */
+  note(message: UserMessage): Promise<void>;
   emit(event: RunEvent): void;
   /**
    * The conversation did not fit: makes it shorter for good (what was left out stays on disk) and says what is left.
    * Undefined when nothing more can go.
    */
   shorten(): Promise<readonly Message[] | undefined>;
+  /** What the model is told instead of the conversation as it stands. Nothing of it is kept. Absent: as it stands. */
+  transform?(messages: readonly Message[]): readonly Message[] | Promise<readonly Message[]>;
+  /** The run would stop with this answer. Words to go on with keep it from doing so. */
+  beforeStop?(answer: string): string | undefined | Promise<string | undefined>;
   /** False while nobody reads deltas: then they need not be made. Absent: somebody may. */
   wantsDeltas?(): boolean;
   now(): number;

@@ -41,3 +41,25 @@ export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
+
+/**
+ * Waits for something that should listen to the signal, and a little longer for it to end in good order: what does not
+ * listen at all must not hold up whoever interrupted.
+ */
+export async function orGiveUp<T>(work: Promise<T>, signal: AbortSignal, graceMs: number, lost: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
+  const given = new Promise<T>((resolve) => {
+    stop = () => {
+      timer = setTimeout(() => resolve(lost()), graceMs);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, given]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

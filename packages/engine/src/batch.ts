@@ -24,8 +24,8 @@ export interface Batch {
   /** The message is on disk: run the rest. Yields in source order, each as soon as it and all before it are done. */
   results(
     calls: readonly ToolCall[],
-    /** The message broke off: what did not start yet is not run. */
-    brokenOff: boolean,
+    /** Why a call that did not start yet is not to be run, if so: the message may not be whole. */
+    unfinished: (call: ToolCall) => string | undefined,
   ): AsyncGenerator<{ call: ToolCall; result: ToolResult }>;
   /** Resolves when nothing of the batch runs any more. */
   settled(): Promise<void>;
@@ -87,19 +87,19 @@ export function createBatch(gate: Gate, { signal, concurrency }: { signal: Abort
     }
   }
 
-  async function startInOrder(brokenOff: boolean): Promise<void> {
+  async function startInOrder(unfinished: (call: ToolCall) => string | undefined): Promise<void> {
     for (const slot of slots) {
       if (slot.state !== 'waiting') continue;
       const checked = await slot.checked;
       await clearTheWay(slot);
-      const skip = checked.status === 'ready' ? skipReason(slot, brokenOff) : undefined;
+      const cut = signal.aborted ? undefined : unfinished(slot.call);
+      const skip = cut ?? (checked.status === 'ready' ? skipReason(slot) : undefined);
       start(slot, skip ? refuse(checked.call, skip) : await gate.approve(checked, signal));
     }
   }
 
-  function skipReason(slot: Slot, brokenOff: boolean): string | undefined {
+  function skipReason(slot: Slot): string | undefined {
     if (signal.aborted) return interrupted;
-    if (brokenOff) return 'Not run: the message broke off before it was complete.';
     if (failedCommand && !slot.looksOnly) {
       return `Not run: the command before it in the same message failed (call ${failedCommand.id}).`;
     }
@@ -108,12 +108,12 @@ export function createBatch(gate: Gate, { signal, concurrency }: { signal: Abort
 
   async function* results(
     calls: readonly ToolCall[],
-    brokenOff: boolean,
+    unfinished: (call: ToolCall) => string | undefined,
   ): AsyncGenerator<{ call: ToolCall; result: ToolResult }> {
     // Calls come out of the stream in source order, so what was not offered yet is what is left.
     for (const call of calls.slice(slots.length)) offer(call);
     await lastCheck;
-    started = startInOrder(brokenOff);
+    started = startInOrder(unfinished);
     for (const slot of slots) {
       const result = await Promise.race([slot.result.promise, started.then(() => slot.result.promise)]);
       yield { call: slot.call, result };

@@ -8,12 +8,12 @@ import {
   createValidate,
   type Decision,
   describeError,
-  describeProblem,
   errorResult,
   type GateCall,
   type GatePorts,
   isReadOnly,
   malformedArguments,
+  type Problem,
   type Question,
   type RegisteredTool,
   type Reply,
@@ -23,9 +23,10 @@ import {
   type ToolInput,
   type ToolResult,
 } from '@tau/core';
-import { orAbort } from './abort.ts';
+import { orAbort, orGiveUp } from './abort.ts';
 import { bound, firstChars } from './bound.ts';
 import { coerceInput } from './coerce.ts';
+import { teach } from './teach.ts';
 
 interface Refused {
   status: 'refused';
@@ -46,7 +47,7 @@ export type Checked = Refused | Ready;
 export interface Gate {
   /** May the call run? Nothing has happened yet, and nobody was asked. */
   check(call: ToolCall, signal: AbortSignal): Promise<Checked>;
-  /** Asks where the decision says so, and looks once more where the paths lead. */
+  /** Judges by the rules of this moment, asks where they say so, and looks once more where the paths lead. */
   approve(checked: Checked, signal: AbortSignal): Promise<Checked>;
   /** The deed, or the refusal, as a result. Exactly one for each call; never throws. */
   execute(checked: Checked, signal: AbortSignal): Promise<ToolResult>;
@@ -54,6 +55,8 @@ export interface Gate {
 
 /** What a call is told that an abort kept from running. */
 export const interrupted = 'Not run: the user interrupted.';
+/** What is said of a tool that did not stop. */
+const deaf = 'The user interrupted, and the tool did not stop: it may still be at work.';
 const maxEchoChars = 2000;
 const maxDetailChars = 4 * 1024 * 1024;
 
@@ -62,10 +65,12 @@ export interface GateOptions {
   cwd: string;
   /** Characters of one result that reach the model. */
   resultChars: number;
+  /** How long what was interrupted may take to end. A command is killed after a second. */
+  graceMs?: number;
 }
 
 export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, options: GateOptions): Gate {
-  const { cwd, resultChars } = options;
+  const { cwd, resultChars, graceMs = 5000 } = options;
   const validate = createValidate();
   let asked = 0;
   let questions = 0;
@@ -76,10 +81,11 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
   async function admit(
     registered: RegisteredTool,
     input: ToolInput,
-  ): Promise<{ input: ToolInput; problems: string[] }> {
-    const coerced = coerceInput(registered.tool, input);
-    const problems = await validate(registered.tool.parameters, coerced);
-    return { input: coerced, problems: problems.map(describeProblem) };
+  ): Promise<{ input: ToolInput; problems: readonly Problem[] }> {
+    const { tool } = registered;
+    // A copy to mend: what the model said stays as it said it.
+    const coerced = coerceInput(tool, tool.prepare ? tool.prepare(structuredClone(input)) : input);
+    return { input: coerced, problems: await validate(tool.parameters, coerced) };
   }
 
   async function check({ id, name, arguments: given }: ToolCall, signal: AbortSignal): Promise<Checked> {
@@ -88,6 +94,8 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     try {
       const registered = ports.findTool(name);
       if (!registered) return refuse(call, `There is no tool named "${name}".`);
+      // Whatever the model calls it: a hook or a rule that guards a tool guards it under every spelling.
+      call.toolName = registered.tool.name;
       if (malformedArguments in given) return refuse(call, notJson(String(given[malformedArguments])));
       let admitted = await admit(registered, given);
       if (admitted.problems.length === 0) {
@@ -100,8 +108,7 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
         if (verdict) admitted = await admit(registered, verdict.input);
       }
       if (admitted.problems.length > 0) {
-        const lines = admitted.problems.map((line) => `- ${line}`);
-        return refuse(call, [`The arguments do not fit ${name}:`, ...lines].join('\n'));
+        return refuse(call, teach(registered.tool, admitted.problems));
       }
       call.input = admitted.input;
       const effects = await effectsOf(registered, call.input);
@@ -116,15 +123,18 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
 
   async function approve(checked: Checked, signal: AbortSignal): Promise<Checked> {
     if (checked.status === 'refused') return checked;
-    const { call, decision, registered } = checked;
+    const { call, effects, registered } = checked;
     try {
+      // Once more: a call before it, or the user, may have changed the mode.
+      const decision = ports.decide(call, registered.source, effects);
+      if (decision.outcome === 'deny') return refuse(call, denial(decision));
       if (decision.outcome !== 'allow') {
-        const answer = await question(checked, signal);
+        const answer = await question({ ...checked, decision }, signal);
         if (answer.outcome !== 'allow') return refuse(call, rejection(answer, decision));
       }
       // What was judged must be what happens: an earlier call, or anyone during the question, may have planted a link.
       const now = await effectsOf(registered, call.input);
-      if (JSON.stringify(now) === JSON.stringify(checked.effects)) return checked;
+      if (JSON.stringify(now) === JSON.stringify(effects)) return checked;
       return refuse(call, 'Not done: where its paths lead changed after it was judged. Try again.');
     } catch (error) {
       if (signal.aborted) return refuse(call, interrupted);
@@ -171,7 +181,9 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     if (signal.aborted) return errorResult(interrupted);
     const result = await runTool(ready, signal);
     try {
-      return sound(await ports.afterTool(call, result), 'the hook');
+      const hooks = ports.afterTool(call, result, effects);
+      const withheld = () => errorResult('The call was made, but a hook did not end, so its result is withheld.');
+      return sound(await orGiveUp(hooks, signal, graceMs, withheld), 'the hook');
     } catch (error) {
       // Closed: the hook may be there to hide something. But the deed is done, and the model must know.
       const why = describeError(error);
@@ -186,8 +198,9 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     };
     const ask = (asked: Question) => inquire(call.id, asked, signal);
     try {
-      const result = await registered.tool.run(call.input, { toolCallId: call.id, cwd, signal, onUpdate, ask });
-      return sound(result, 'the tool');
+      const context = { toolCallId: call.id, cwd, signal, onUpdate, ask };
+      const work = registered.tool.run(call.input, context);
+      return sound(await orGiveUp(work, signal, graceMs, () => errorResult(deaf)), 'the tool');
     } catch (error) {
       return errorResult(describeError(error));
     } finally {

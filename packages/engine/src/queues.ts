@@ -3,8 +3,10 @@ import type { UserMessage } from '@tau/core';
 
 export type DrainMode = 'one-at-a-time' | 'all';
 
+const maxWaiting = 1000;
+
 export interface Queues {
-  /** Both return false when no run is there to hear it. */
+  /** Both return false when no run is there to hear it, or too much waits already. */
   steer(message: UserMessage): boolean;
   followUp(message: UserMessage): boolean;
   /** The loop's own: a run begins to listen, a run has decided to stop. */
@@ -33,7 +35,7 @@ export function createQueues(options: {
     return taken;
   };
   const put = (queue: UserMessage[], message: UserMessage) => {
-    if (!listening) return false;
+    if (!listening || queue.length === maxWaiting) return false;
     queue.push(message);
     changed();
     return true;

@@ -7,6 +7,7 @@ import {
   type Model,
   type ModelError,
   type ModelRequest,
+  malformedArguments,
   type RunEvent,
   type RunPorts,
   type StreamEvent,
@@ -55,10 +56,9 @@ async function converse(request: ModelRequest, batch: Batch, context: TurnContex
   const { message, failure, firstTokenMs } = await listen(request, batch, context);
   const { entryId } = await ports.append(message);
   ports.emit({ type: 'message_end', message, entryId });
-  if (failure) ports.emit({ type: 'error', class: failure.class, message: failure.message });
 
   const results: ToolResultMessage[] = [];
-  for await (const { call, result } of batch.results(toolCallsOf(message), failure !== undefined)) {
+  for await (const { call, result } of batch.results(toolCallsOf(message), unfinishedCalls(message, failure))) {
     const answer = resultMessage(call, result, ports.now());
     const entry = await ports.append(answer);
     ports.emit({ type: 'message_start', role: 'toolResult' });
@@ -71,6 +71,20 @@ async function converse(request: ModelRequest, batch: Batch, context: TurnContex
     ...(failure && { failure }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
   };
+}
+
+/** Which calls are not to be run because the message that makes them is not whole, and why. */
+function unfinishedCalls(
+  message: AssistantMessage,
+  failure: ModelError | undefined,
+): (call: ToolCall) => string | undefined {
+  if (failure) return () => 'Not run: the message broke off before it was complete.';
+  const last = message.content.at(-1);
+  if (message.stopReason !== 'length' || last?.type !== 'toolCall') return () => undefined;
+  // Cut before its first argument, or within one: what is whole was whole before the limit.
+  const isCut = malformedArguments in last.arguments || Object.keys(last.arguments).length === 0;
+  const why = 'Not run: the call was cut off at the output limit. Make it again in smaller parts.';
+  return (call) => (isCut && call === last ? why : undefined);
 }
 
 interface Heard {

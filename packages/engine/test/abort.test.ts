@@ -229,3 +229,31 @@ test('branches follow the signal above them, end by themselves, and leave nothin
   for (const one of [left, right, late]) one.release();
   expect(removed.mock.calls).toEqual([['abort', added.mock.calls[0]?.[1]]]);
 });
+
+test.each(['tool', 'hook'])('a %s that does not listen does not hold up who interrupts', async (who) => {
+  const never = new Promise<never>(() => {});
+  const scene = createScene(
+    who === 'tool' ? { deeds: { a: () => never } } : { ports: { afterTool: () => never }, deeds: {} },
+  );
+  const running = scene.play(calls([act('a', write('/a'))]));
+  await scene.reached('run a');
+  scene.abort();
+  expect(await running).toMatchObject({ reason: 'aborted' });
+  expect(scene.told('a')).toContain(who === 'tool' ? 'may still be at work' : 'withheld');
+});
+
+test('a tool that needs a moment to stop has it, and its own result counts', async () => {
+  const scene = createScene({
+    deeds: {
+      a: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => setImmediate(() => resolve(textResult('stopped in good order'))));
+        }),
+    },
+  });
+  const running = scene.play(calls([act('a', write('/a'))]));
+  await scene.reached('run a');
+  scene.abort();
+  await running;
+  expect(scene.told('a')).toBe('stopped in good order');
+});

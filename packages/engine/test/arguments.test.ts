@@ -24,6 +24,8 @@ const parameters: JsonSchema = {
     options: { type: 'object', properties: { depth: { type: 'number' } } },
     note: { type: ['string', 'null'] },
     either: { type: ['string', 'number'] },
+    data: { type: 'object' },
+    anything: {},
   },
   required: ['path'],
   additionalProperties: false,
@@ -55,11 +57,21 @@ test.each<[string, ToolInput, ToolInput]>([
   ['null deep inside', { edits: [{ old: 'a', new: 'b', times: null }] }, { edits: [{ old: 'a', new: 'b' }] }],
   ['null for what is required stays', { path: null }, { path: null }],
   ['null where the schema takes it', { note: null }, { note: null }],
+  ['null in an object of any shape stays', { data: { a: null } }, { data: { a: null } }],
+  ['null where anything is taken stays', { anything: null }, { anything: null }],
   ['a number where text or null is wanted', { note: 5 }, { note: '5' }],
   ['one of several types is not guessed', { either: '5' }, { either: '5' }],
   ['another spelling', { file_path: 'a' }, { path: 'a' }],
   ['another spelling deep inside', { edits: [{ oldText: 'a', newText: 'b' }] }, { edits: [{ old: 'a', new: 'b' }] }],
   ['another spelling does not beat the proper one', { file_path: 'a', path: 'b' }, { path: 'b' }],
+  ['a name written another way', { Path: 'a', LIMIT: '2' }, { path: 'a', limit: 2 }],
+  ['a word in another case', { mode: 'FAST' }, { mode: 'fast' }],
+  ['a boolean as a word or a bit', { all: 'False' }, { all: false }],
+  ['a boolean as a bit', { all: 1 }, { all: true }],
+  ['one text where a list is wanted', { names: 'a' }, { names: ['a'] }],
+  ['one text that looks like something else', { names: '123' }, { names: ['123'] }],
+  ['one text in quotes keeps them', { names: '"a"' }, { names: ['"a"'] }],
+  ['one object where a list is wanted', { edits: { old: 1, new: 'b' } }, { edits: [{ old: '1', new: 'b' }] }],
   ['an unknown key stays for the validator', { path: 'a', foo: '1' }, { path: 'a', foo: '1' }],
   ['a key that every object has', { constructor: 'a', toString: null }, { constructor: 'a' }],
 ])('coercion: %s', (_name, given, expected) => {
@@ -90,7 +102,11 @@ test.each<[string, ToolInput, string[]]>([
   ['a wrong type', { path: ['a'] }, ['- path: must be string, not array']],
   ['a fraction for a whole number', { path: 'a', limit: 1.5 }, ['- limit: must be integer, not number']],
   ['one of two types', { path: 'a', note: [] }, ['- note: must be string or null, not array']],
-  ['what there is not', { path: 'a', pth: 1, x: 2 }, ['- pth: there is no such key', '- x: there is no such key']],
+  [
+    'what there is not',
+    { path: 'a', pth: 1, x: 2 },
+    ['- pth: there is no such key; did you mean path?', '- x: there is no such key'],
+  ],
   ['a choice', { path: 'a', mode: 'slow' }, ['- mode: must be one of ["fast","safe"]']],
   ['a limit', { path: 'a', limit: 0 }, ['- limit: 0 is less than 1']],
   ['an empty list', { path: 'a', edits: [] }, ['- edits: Array has too few items (0 < 1)']],
@@ -106,7 +122,29 @@ test.each<[string, ToolInput, string[]]>([
   ],
   ['an odd name', { path: 'a', 'a/b ~c': 1 }, ['- a/b ~c: there is no such key']],
 ])('the model is told about %s', async (_name, args, problems) => {
-  expect(await told(args)).toEqual(['The arguments do not fit change:', ...problems]);
+  const lines = await told(args);
+  expect(lines.slice(0, -1)).toEqual(['The arguments do not fit change:', ...problems]);
+  expect(lines.at(-1)).toMatch(
+    /^It takes: path \(string\), limit\? \(integer\).*edits\? \(array of \{old \(string\), new \(string\), times\? \(integer\)\}\)/,
+  );
+});
+
+test('of very many problems the first are told', async () => {
+  const lines = await told(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`key${at}`, 1])));
+  expect(lines).toContain('- and 21 more');
+});
+
+test('a tool may mend its input itself, or say what is wrong with it', async () => {
+  const prepare = (input: ToolInput) => {
+    if (input.path === 'bad') throw new Error('bad is no path');
+    return { ...input, path: `${input.base}/x` };
+  };
+  const scene = createScene({
+    tools: [{ ...tool, parameters: { ...parameters, additionalProperties: true }, prepare }],
+  });
+  await scene.play(calls([call('change', { base: 'b' }, '1'), call('change', { path: 'bad' }, '2')]), says('done'));
+  expect(scene.told('1')).toBe('{"base":"b","path":"b/x"}');
+  expect(scene.told('2')).toContain('bad is no path');
 });
 
 test('a hidden path is refused', async () => {

@@ -59,6 +59,7 @@ async function perform(scheduler: fc.Scheduler, { plans, concurrency, unstreamed
       return one.deed === 'works' ? textResult('worked') : errorResult('failed');
     };
   const scene = createScene({
+    run: { reconnections: 0 },
     concurrency,
     deeds: Object.fromEntries(plans.map((one) => [one.id, deed(one)])),
     ports: {

@@ -116,7 +116,7 @@ test('a provider that fails ends the run with what had arrived on disk and the e
 });
 
 test('of a message that broke off, reads under way finish, nothing more is done, and every call is answered', async () => {
-  const scene = createScene();
+  const scene = createScene({ run: { reconnections: 0 } });
   const list = [act('r', read('/a')), act('w', write('/b')), act('x', exec())];
   const error = { class: 'network' as const, message: 'closed' };
   const outcome = await scene.play(calls(list, { until: scene.reached('run r'), error }));

@@ -16,10 +16,11 @@ import {
   type ToolContext,
   type ToolResult,
   type ToolResultMessage,
+  textOf,
   textResult,
   userMessage,
 } from '@tau/core';
-import { createGate, createQueues, type DrainMode, type RunOutcome, run } from '../src/index.ts';
+import { createGate, createQueues, type DrainMode, type RunOptions, type RunOutcome, run } from '../src/index.ts';
 import { model, type Speech } from './speech.ts';
 
 export type Deed = (context: ToolContext) => Promise<ToolResult> | ToolResult;
@@ -41,6 +42,8 @@ interface SceneOptions {
   concurrency?: number;
   resultChars?: number;
   maxTurns?: number;
+  run?: Partial<Pick<RunOptions, 'limits' | 'recoveries' | 'reconnections' | 'repeatedCalls'>>;
+  request?: Partial<ModelRequest>;
   steeringMode?: DrainMode;
   followUpMode?: DrainMode;
   history?: Message[];
@@ -53,6 +56,8 @@ export interface Scene {
   appended: readonly Message[];
   /** The conversation each request carried, as it was when the request was made. */
   requests: readonly (readonly Message[])[];
+  /** Each request as a whole. */
+  asked: readonly ModelRequest[];
   queues: ReturnType<typeof createQueues>;
   ports: GatePorts;
   abort(): void;
@@ -70,6 +75,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const events: RunEvent[] = [];
   const appended: Message[] = [];
   const requests: Message[][] = [];
+  const asked: ModelRequest[] = [];
   const waiting: { line: string; resolve(): void }[] = [];
   const controller = new AbortController();
   let speeches: Speech[] = [];
@@ -100,6 +106,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const ports: RunPorts = {
     stream: (request: ModelRequest, signal) => {
       requests.push([...request.messages]);
+      asked.push(request);
       note(`request ${requests.length}`);
       const speech = speeches.shift();
       if (!speech) throw new Error('the script has no more speeches');
@@ -129,6 +136,7 @@ export function createScene(options: SceneOptions = {}): Scene {
       note(`append ${describeMessage(message)}`);
       return { entryId: `entry-${appended.length}` };
     },
+    note: async (message) => note(`note ${textOf(message)}`),
   };
   const queues = createQueues({
     onChange: (steering, followUp) => ports.emit({ type: 'queue_update', steering, followUp }),
@@ -143,6 +151,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     events,
     appended,
     requests,
+    asked,
     queues,
     ports,
     note,
@@ -152,17 +161,18 @@ export function createScene(options: SceneOptions = {}): Scene {
     },
     play(...script) {
       speeches = script;
-      const gate = createGate(ports, { cwd: '/project', resultChars: options.resultChars ?? 1000 });
+      const gate = createGate(ports, { cwd: '/project', resultChars: options.resultChars ?? 1000, graceMs: 20 });
       return run(
         {
-          request: { model, system: '', tools: [] },
+          request: () => ({ model, system: '', tools: [], ...options.request }),
           history: options.history ?? [],
           prompt: userMessage('go', 1),
           queues,
           gate,
           signal: controller.signal,
           concurrency: options.concurrency ?? 10,
-          ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+          ...(options.maxTurns !== undefined && { limits: { turns: options.maxTurns } }),
+          ...options.run,
         },
         ports,
       );

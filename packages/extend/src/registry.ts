@@ -6,6 +6,7 @@ import {
   type ExtensionApi,
   type GateCall,
   type RegisteredTool,
+  type RunPorts,
   TauError,
   type ToolResult,
   type ToolSource,
@@ -17,6 +18,10 @@ export interface Registry {
   /** The first block wins; a changed input is what the next hook sees. A hook that throws blocks: guards fail closed. */
   beforeTool(call: GateCall): BeforeToolVerdict | Promise<BeforeToolVerdict>;
   afterTool(call: GateCall, result: ToolResult): Promise<ToolResult>;
+  /** Absent when nobody wants to. */
+  transform: RunPorts['transform'];
+  /** The first who has something to say is heard. */
+  beforeStop: RunPorts['beforeStop'];
 }
 
 export interface Origin {
@@ -24,9 +29,14 @@ export interface Origin {
   source: ToolSource;
 }
 
-export async function loadExtensions(origins: readonly Origin[]): Promise<Registry> {
+export async function loadExtensions(
+  origins: readonly Origin[],
+  { say }: Pick<ExtensionApi, 'say'> = { say() {} },
+): Promise<Registry> {
   const tools = new Map<string, RegisteredTool & { owner: string }>();
   const before: { owner: string; hook: Parameters<ExtensionApi['beforeTool']>[0] }[] = [];
+  const transforms: { owner: string; hook: Parameters<ExtensionApi['transformContext']>[0] }[] = [];
+  const stops: { owner: string; hook: Parameters<ExtensionApi['beforeStop']>[0] }[] = [];
   const after: { owner: string; hook: Parameters<ExtensionApi['afterTool']>[0] }[] = [];
 
   for (const { extension, source } of origins) {
@@ -44,6 +54,9 @@ export async function loadExtensions(origins: readonly Origin[]): Promise<Regist
         },
         beforeTool: (hook) => before.push({ owner, hook }),
         afterTool: (hook) => after.push({ owner, hook }),
+        transformContext: (hook) => transforms.push({ owner, hook }),
+        beforeStop: (hook) => stops.push({ owner, hook }),
+        say,
       });
     } catch (cause) {
       if (cause instanceof TauError) throw cause;
@@ -74,14 +87,35 @@ export async function loadExtensions(origins: readonly Origin[]): Promise<Regist
     beforeTool: (call) => (before.length > 0 ? askHooks(call) : undefined),
     async afterTool(call, result) {
       let current = result;
-      for (const { owner, hook } of after) {
-        try {
-          current = await hook(call, current);
-        } catch (cause) {
-          throw new TauError('configuration', `a hook of ${owner} failed: ${describeError(cause)}`, { cause });
-        }
-      }
+      for (const { owner, hook } of after) current = await named(owner, () => hook(call, current));
       return current;
     },
+    transform:
+      transforms.length === 0
+        ? undefined
+        : async (messages) => {
+            let told = messages;
+            for (const { owner, hook } of transforms) told = await named(owner, () => hook(told));
+            return told;
+          },
+    beforeStop:
+      stops.length === 0
+        ? undefined
+        : async (answer) => {
+            for (const { owner, hook } of stops) {
+              const words = await named(owner, () => hook(answer));
+              if (words !== undefined) return words;
+            }
+            return undefined;
+          },
   };
+}
+
+/** A hook's word; if it fails, whose hook it was is said with it. */
+async function named<T>(owner: string, hook: () => T | Promise<T>): Promise<T> {
+  try {
+    return await hook();
+  } catch (cause) {
+    throw new TauError('configuration', `a hook of ${owner} failed: ${describeError(cause)}`, { cause });
+  }
 }

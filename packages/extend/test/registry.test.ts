@@ -1,5 +1,13 @@
 /** What extensions register, and how their hooks see a call. */
-import { type BeforeToolVerdict, type Extension, type GateCall, TauError, type Tool, textResult } from '@tau/core';
+import {
+  type BeforeToolVerdict,
+  type Extension,
+  type GateCall,
+  TauError,
+  type Tool,
+  textResult,
+  userMessage,
+} from '@tau/core';
 import { describe, expect, test } from 'vitest';
 import { loadExtensions, type Origin } from '../src/index.ts';
 
@@ -216,5 +224,32 @@ describe('after a call', () => {
       ),
     ]);
     await expect(registry.afterTool(call, textResult('x'))).rejects.toThrow(/shaky.*broken/);
+  });
+});
+
+describe('what is said', () => {
+  test('each hook sees what the one before it made of the conversation, and nobody costs nothing', async () => {
+    const first: Extension['register'] = (api) => api.transformContext((messages) => messages.slice(1));
+    const second: Extension['register'] = (api) =>
+      api.transformContext(async (messages) => [...messages, userMessage(`${messages.length}`, 0)]);
+    const registry = await loadExtensions([from('one', first), from('two', second)]);
+    expect(await registry.transform?.([userMessage('a', 0), userMessage('b', 0)])).toEqual([
+      userMessage('b', 0),
+      userMessage('1', 0),
+    ]);
+    expect((await loadExtensions([])).transform).toBeUndefined();
+  });
+
+  test('the first hook with words keeps the run from stopping', async () => {
+    const stop = (words: string | undefined) => from('x', (api) => api.beforeStop((answer) => words && answer + words));
+    const registry = await loadExtensions([stop(undefined), stop(' more'), stop(' never')]);
+    expect(await registry.beforeStop?.('go')).toBe('go more');
+    expect((await loadExtensions([])).beforeStop).toBeUndefined();
+  });
+
+  test('an extension speaks through the agent', async () => {
+    const heard: unknown[] = [];
+    await loadExtensions([from('x', (api) => api.say('hi', 'followUp'))], { say: (...words) => heard.push(words) });
+    expect(heard).toEqual([['hi', 'followUp']]);
   });
 });

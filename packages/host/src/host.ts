@@ -1,8 +1,12 @@
 /** What a machine can do for a tool. Every target (this machine first, others later) offers the same interface. */
+import type { Search } from './search/search.ts';
+import type { Web } from './web/web.ts';
 
 export interface Host {
   files: Files;
   processes: Processes;
+  search: Search;
+  web: Web;
 }
 
 export interface FileStat {
@@ -25,24 +29,49 @@ export interface Files {
   names(path: string): Promise<string[]>;
   /** The whole of a regular file. */
   read(path: string): Promise<Buffer>;
+  /** A regular file to read in parts. Whoever opens it closes it. */
+  open(path: string): Promise<OpenFile>;
   /**
    * Replaces the whole file at once or not at all: a failure leaves the old content and no temporary file. Makes
    * parent folders, keeps an existing file's mode and writes through a symlink to its target.
    */
   write(path: string, content: string | Uint8Array): Promise<{ created: boolean; bytes: number }>;
+  /** Gives a regular file another name, where nothing is yet. Makes parent folders; everything about the file is kept. */
+  move(from: string, to: string): Promise<void>;
+  /** Removes a regular file. A symlink is refused: it is not the file. */
+  remove(path: string): Promise<void>;
+}
+
+export interface OpenFile {
+  /** What was opened, whatever is at the path by now. */
+  stat: FileStat;
+  /** Fills the buffer with what is at this position. Fewer bytes than it has room for: the file ends there. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
 }
 
 export interface Processes {
   /** Runs a shell command to its end. Rejects with a `TauError` of code `process` when no shell could be started. */
   run(request: ProcessRequest): Promise<ProcessResult>;
+  /** Starts a shell command that goes on by itself; it does not keep tau alive, and dies with it. Rejects as `run`. */
+  start(request: Pick<ProcessRequest, 'command' | 'onOutput'>): Promise<Running>;
+  /** Ends whatever was started here and still runs, also what finished commands left behind. */
+  end(): Promise<void>;
 }
 
-export interface ProcessRequest {
+interface ProcessRequest {
   command: string;
   timeoutMs: number;
   signal: AbortSignal;
   /** Standard output and standard error in the order they were written, as text. */
   onOutput(chunk: string): void;
+}
+
+/** A command under way. It has ended when its shell has, and nobody holds its output open any more. */
+export interface Running {
+  ended: Promise<ProcessResult>;
+  /** Stops it and everything it started in its process group. Resolves when they are gone. */
+  kill(): Promise<void>;
 }
 
 export interface ProcessResult {
@@ -51,4 +80,6 @@ export interface ProcessResult {
   killedBy?: 'timeout' | 'abort';
   signal?: string;
   durationMs: number;
+  /** The process group in which something goes on after the shell; it ends with tau. `killed`: there were too many. */
+  left?: { group: number; killed: boolean };
 }

@@ -1,4 +1,15 @@
-/** A machine to act on: its files and its processes. */
-export type { FileStat, Files, Host, ProcessResult } from './host.ts';
+/** A machine to act on: its files, its processes, and the web as it sees it. */
+export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';
+export type {
+  CountFound,
+  FilesFound,
+  FolderEntry,
+  FoundLine,
+  GrepFound,
+  Search,
+  SearchRequest,
+} from './search/search.ts';
+export { hostOf, readTarget } from './web/target.ts';
+export type { WebResponse } from './web/web.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TauError } from '@tau/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Files, localHost } from '../src/index.ts';
@@ -88,7 +88,7 @@ describe('stat, names and read', () => {
   test('stat tells files from folders, and missing is undefined', async () => {
     await writeFile(join(cwd, 'file'), 'four');
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    expect(await files.stat('file')).toEqual({ kind: 'file', size: 4 });
+    expect(await files.stat('file')).toEqual({ kind: 'file', size: 4, mtimeMs: expect.any(Number) });
     expect(await files.stat('.')).toMatchObject({ kind: 'directory' });
     expect(await files.stat('pipe')).toMatchObject({ kind: 'other' });
     expect(await files.stat('none')).toBeUndefined();
@@ -117,6 +117,38 @@ describe('stat, names and read', () => {
   test('a pipe is refused instead of waited for', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     expect((await failure(files.read('pipe'))).message).toContain('not a regular file');
+  });
+});
+
+describe('open', () => {
+  test('a file is read in parts, from anywhere in it, and a short part is its end', async () => {
+    await writeFile(join(cwd, 'file'), '0123456789');
+    const file = await files.open('file');
+    const buffer = Buffer.alloc(4);
+    expect(file.stat).toMatchObject({ kind: 'file', size: 10 });
+    expect([await file.read(buffer, 3), buffer.toString()]).toEqual([4, '3456']);
+    expect([await file.read(buffer, 8), buffer.toString('utf8', 0, 2)]).toEqual([2, '89']);
+    expect(await file.read(buffer, 20)).toBe(0);
+    await file.close();
+  });
+
+  test('what was opened stays the same, whatever is put at its path', async () => {
+    await writeFile(join(cwd, 'file'), 'old');
+    const file = await files.open('file');
+    await files.write('file', 'something new');
+    const buffer = Buffer.alloc(20);
+    expect(buffer.toString('utf8', 0, await file.read(buffer, 0))).toBe('old');
+    expect(file.stat.size).toBe(3);
+    await file.close();
+  });
+
+  test('a pipe, a folder and what is missing are refused, also behind a link', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    await symlink('pipe', join(cwd, 'link'));
+    expect((await failure(files.open('pipe'))).message).toContain('not a regular file');
+    expect((await failure(files.open('link'))).message).toContain('not a regular file');
+    expect((await failure(files.open('.'))).message).toBe('Cannot read .: it is a folder');
+    expect((await failure(files.open('none'))).message).toBe('Cannot read none: there is no such file');
   });
 });
 
@@ -166,6 +198,39 @@ describe('write', () => {
     expect(() => execFileSync('bash', ['-c', limited], { stdio: 'pipe' })).toThrow('Cannot write folder/file');
     expect(await readdir(join(cwd, 'folder'))).toEqual(['file']);
     expect(await readFile(join(cwd, 'folder/file'), 'utf8')).toBe('old');
+  });
+
+  test('a file that may not be written is not replaced, although its folder would let it', async () => {
+    await mkdir(join(cwd, 'folder'));
+    await writeFile(join(cwd, 'folder/file'), 'old', { mode: 0o444 });
+    const script = await bundleScript(cwd, `await host.files.write('folder/file', 'new');`);
+    for (const folder of [cwd, join(cwd, 'folder'), dirname(script)]) await chmod(folder, 0o777);
+    // The superuser is refused nothing.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const run = () => execFileSync(process.execPath, [script], { cwd, stdio: 'pipe', ...user });
+    expect(run).toThrow('Cannot write folder/file: permission was denied');
+    expect(await readFile(join(cwd, 'folder/file'), 'utf8')).toBe('old');
+  });
+
+  test.each([
+    ['a.txt/', 'it names a folder'],
+    ['a.txt/.', 'it names a folder'],
+    ['b.txt/../a.txt', 'a part of the path is a file, not a folder'],
+    ['missing/../a.txt', 'there is no such file'],
+    ['new/', 'it names a folder'],
+  ])('a path that the system would not open is not written either: %s', async (path, why) => {
+    await writeFile(join(cwd, 'a.txt'), 'old');
+    await writeFile(join(cwd, 'b.txt'), 'old');
+    expect(await files.stat(path)).toBeUndefined();
+    expect((await failure(files.write(path, 'new'))).message).toBe(`Cannot write ${path}: ${why}`);
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('old');
+    expect(await readdir(cwd)).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('a path with a NUL character is refused in plain words', async () => {
+    const { message } = await failure(files.write('a\0b', 'x'));
+    expect(message).toBe('Cannot write a\0b: the path holds a NUL character');
+    expect((await failure(files.read('a\0b'))).message).toContain('the path holds a NUL character');
   });
 
   test('what is not a regular file is not replaced by one', async () => {

@@ -63,6 +63,19 @@ async function pidsIn(file: string, count: number): Promise<number[]> {
   );
 }
 
+test('a comment at the end of the command prefix does not take the command with it', async () => {
+  let output = '';
+  const host = localHost({ cwd, commandPrefix: 'x=1 # for all' });
+  const signal = new AbortController().signal;
+  await host.processes.run({ command: 'echo "$x"', timeoutMs: 20_000, signal, onOutput: (chunk) => (output += chunk) });
+  expect(output).toBe('1\n');
+});
+
+test('a command that cannot be handed to a shell is refused in plain words', async () => {
+  await expect(run('echo a\0b')).rejects.toThrow('Cannot run the command: it holds a NUL character');
+  await expect(run(`: ${'x'.repeat(200_000)}`)).rejects.toThrow('Cannot run the command: it is too long');
+});
+
 test('a command runs in the host folder and its exit code comes back', async () => {
   const result = await run('pwd; exit 3');
   expect(result).toMatchObject({ exitCode: 3, output: `${cwd}\n` });

@@ -37,6 +37,8 @@ export interface TransportOptions {
   ca?: string;
   /** Where the proxy variables are. */
   env?: NodeJS.ProcessEnv;
+  /** Is handed what closes the connections that are kept for the next turn. */
+  onOpen?(close: () => void): void;
 }
 
 export function httpTransport(options: TransportOptions = {}): Transport {
@@ -52,6 +54,10 @@ export function httpTransport(options: TransportOptions = {}): Transport {
     return trusted;
   }
 
+  options.onOpen?.(() => {
+    plain.close();
+    trusted?.then((pool) => pool.close()).catch(() => {});
+  });
   return async (wire, signal) => {
     const url = new URL(wire.url);
     const pool = await poolFor(url);

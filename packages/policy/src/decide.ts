@@ -49,7 +49,7 @@ function verdictOn(subject: Subject, policy: Policy): Verdict {
   if (subject.source !== 'builtin') verdicts.push(judgeSource(subject, policy));
   const verdict = strictest(verdicts) ?? { outcome: 'allow', reason: 'it has no effects' };
   const silence = unasked[policy.mode];
-  if (silence === undefined || verdict.outcome !== 'ask') return verdict;
+  if (silence === undefined || verdict.outcome !== 'ask' || leavesPlan(subject, policy)) return verdict;
   return { ...verdict, outcome: 'deny', reason: `${silence}: ${verdict.reason}` };
 }
 
@@ -78,6 +78,9 @@ function builtinDeny(subject: Subject): Verdict | undefined {
 
 /** One effect, in order: plan mode, what always asks, allow rules, then the mode's own word. */
 function judge(effect: ResolvedEffect, subject: Subject, policy: Policy, rule: Rule | undefined): Verdict {
+  if (leavesPlan(subject, policy)) {
+    return { outcome: 'ask', reason: 'the user approves the plan; if nobody is there, give the plan as your answer' };
+  }
   if (policy.mode === 'plan' && !isReadOnly(effect)) return { outcome: 'deny', reason: 'plan mode only reads' };
   if (effect.kind === 'config') return { outcome: 'ask', reason: `it changes the setting ${effect.key}` };
   if (effect.kind === 'write' && pathForms(effect, policy.scope).some((path) => isProtectedWrite(path, policy.scope))) {
@@ -90,6 +93,12 @@ function judge(effect: ResolvedEffect, subject: Subject, policy: Policy, rule: R
       : allowedBy(exact);
   }
   return rule === undefined ? judgeByMode(effect, policy) : allowedBy(rule);
+}
+
+/** The one thing plan mode asks for: whether the plan is good, so that the mode may end. */
+function leavesPlan({ source, tool, effects }: Subject, { mode }: Policy): boolean {
+  if (mode !== 'plan' || source !== 'builtin' || tool !== 'plan_exit') return false;
+  return effects.length > 0 && effects.every((effect) => effect.kind === 'config' && effect.key === 'permissionMode');
 }
 
 function judgeByMode(effect: Exclude<ResolvedEffect, { kind: 'config' }>, { mode, scope }: Policy): Verdict {

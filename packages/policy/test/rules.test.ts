@@ -1,8 +1,8 @@
 import type { Effect } from '@tau/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRules, shellEffects, suggestRules } from '../src/index.ts';
-import { decideEdit, decideOn, decideShell, resolved } from './decisions.ts';
+import { deniesBelow, parseRules, type RuleSet, shellEffects, suggestRules } from '../src/index.ts';
+import { decideEdit, decideOn, decideShell, resolved, scope } from './decisions.ts';
 
 describe('reading rules', () => {
   test('a rule is a tool, a tool with exact text, or a tool with a prefix', () => {
@@ -36,6 +36,31 @@ describe('reading rules', () => {
     ['read_file', 'read'],
     ['write_file', 'write'],
     ['MultiEdit', 'edit'],
+    ['Glob', 'glob'],
+    ['Grep', 'grep'],
+    ['LS', 'ls'],
+    ['WebFetch', 'web_fetch'],
+    ['TodoWrite', 'todo'],
+    ['AskUserQuestion', 'ask_user'],
+    ['ExitPlanMode', 'plan_exit'],
+    ['EnterPlanMode', 'plan_enter'],
+    ['BashOutput', 'jobs'],
+    ['KillShell', 'jobs'],
+    ['NotebookRead', 'read'],
+    ['ToolSearch', 'tool_search'],
+    ['exec_command', 'bash'],
+    ['local_shell', 'bash'],
+    ['apply_patch', 'apply_patch'],
+    ['update_plan', 'todo'],
+    ['find', 'glob'],
+    ['fetch_url', 'web_fetch'],
+    ['run_shell_command', 'bash'],
+    ['replace', 'edit'],
+    ['search_file_content', 'grep'],
+    ['list_directory', 'ls'],
+    ['list', 'ls'],
+    ['webfetch', 'web_fetch'],
+    ['todowrite', 'todo'],
     ['mcp__github__create_issue', 'mcp__github__create_issue'],
   ])('%s is our %s', (written, tool) => {
     expect(parseRules({ deny: [written] }).rules[0]?.tool).toBe(tool);
@@ -43,7 +68,10 @@ describe('reading rules', () => {
 
   const unreadable = [
     'bash(rm *)',
-    'edit(src/**)',
+    'edit(src/**/x)',
+    'edit(/**)',
+    'edit(**)',
+    'bash(rm/**)',
     'read(a?)',
     'read([ab])',
     'bash()',
@@ -53,7 +81,15 @@ describe('reading rules', () => {
     'bash(npm test',
     'bash npm)',
     'bash(x) y',
-    'web_fetch(domain:example.org)',
+    'web_fetch(example.org)',
+    'web_fetch(domain:)',
+    'web_fetch(domain:*)',
+    'web_fetch(domain:*.)',
+    'web_fetch(domain:a.*.org)',
+    'web_fetch(domain:example.org:8080)',
+    'web_fetch(domain:example.org/path)',
+    'web_fetch(domain:me@example.org)',
+    'web_fetch(domain:two words)',
   ];
   test.each(unreadable)('%s is reported, allows nothing, and denies or asks for the whole tool', (text) => {
     expect(parseRules({ allow: [text] }).rules).toEqual([]);
@@ -249,6 +285,23 @@ describe('path rules', () => {
     expect(decideOn('write', write, { mode: 'acceptEdits', rules: { deny: ['read(a)'] } }).outcome).toBe('allow');
   });
 
+  test('a patch needs every file it touches allowed, and one denied file denies it', () => {
+    const patch: Effect[] = ['src/a', 'other/b'].flatMap((path) => [
+      { kind: 'read', path },
+      { kind: 'write', path },
+    ]);
+    const outcome = (rules: RuleSet) => decideOn('apply_patch', patch, { rules }).outcome;
+    expect(outcome({ allow: ['edit(src:*)'] })).toBe('ask');
+    expect(outcome({ allow: ['edit(src:*)', 'write(other:*)'] })).toBe('allow');
+    expect(outcome({ allow: ['apply_patch(src:*)', 'apply_patch(other/b)'] })).toBe('allow');
+    for (const tool of ['edit', 'write', 'apply_patch', 'applypatch']) expect(outcome({ allow: [tool] })).toBe('allow');
+    expect(outcome({ allow: ['edit'], deny: ['write(other/b)'] })).toBe('deny');
+    expect(outcome({ allow: ['edit'], deny: ['apply_patch'] })).toBe('deny');
+    expect(decideEdit('src/a', { rules: { allow: ['edit'], deny: ['apply_patch(src:*)'] } }).outcome).toBe('deny');
+    expect(decideOn('apply_patch', patch, { mode: 'plan' }).outcome).toBe('deny');
+    expect(decideOn('apply_patch', patch, { mode: 'acceptEdits' }).outcome).toBe('allow');
+  });
+
   test('each form may be allowed by a rule of its own', () => {
     const links = { 'src/link': '/w/app/other/x' };
     const outcome = (...allow: string[]) => decideEdit('src/link', { links, rules: { allow } }).outcome;
@@ -306,7 +359,7 @@ describe('the suggested rules', () => {
     expect(suggest('bash', shellEffects('cat /etc/a', { trustedPath: true }))).toEqual(['bash(cat /etc/a)']);
     expect(suggest('edit', editing('src/x.ts'))).toEqual(['edit(src/x.ts)']);
     expect(suggest('edit', editing('/w/app/./src/'))).toEqual(['edit(/w/app/./src/)']);
-    expect(suggest('web_fetch', [{ kind: 'net', host: 'x' }])).toEqual(['web_fetch']);
+    expect(suggest('web_fetch', [{ kind: 'net', host: 'x' }])).toEqual(['web_fetch(domain:x)']);
     expect(suggest('mcp__Hub__get', [])).toEqual(['mcp__Hub__get']);
   });
 
@@ -386,5 +439,30 @@ describe('the suggested rules', () => {
       ),
       { seed: 5, numRuns: 2000 },
     );
+  });
+});
+
+describe('folders', () => {
+  test('a folder with /** is the folder with :*', () => {
+    const [others, ours] = ['edit(./src/**)', 'edit(./src:*)'].map((text) => parseRules({ allow: [text] }).rules[0]);
+    expect(others?.pattern).toEqual(ours?.pattern);
+    expect(
+      decideOn('read', [{ kind: 'read', path: 'secrets/a/b' }], { rules: { deny: ['read(./secrets/**)'] } }).outcome,
+    ).toBe('deny');
+    expect(
+      decideOn('read', [{ kind: 'read', path: 'secretsX' }], { rules: { deny: ['read(./secrets/**)'] } }).outcome,
+    ).toBe('allow');
+  });
+
+  test.each([
+    ['a folder without rules or credentials', '/w/app', {}, false],
+    ['a folder below which a rule denies', '/w/app', { deny: ['read(./secrets:*)'] }, true],
+    ['a folder when every tool is denied', '/w/app', { deny: ['*'] }, true],
+    ['home', '/home/me', {}, true],
+    ['a folder above home', '/', {}, true],
+    ['a folder of keys', '/home/me/.ssh/old', {}, true],
+    ['a folder beside it', '/home/me/work', {}, false],
+  ])('can anything be denied below %s?', (_, folder, rules, expected) => {
+    expect(deniesBelow(folder, parseRules(rules).rules, scope)).toBe(expected);
   });
 });

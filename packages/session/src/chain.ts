@@ -1,24 +1,60 @@
-/** The tree of entries, and the active chain through it: from the root to the last entry written. */
+/** The active chain, from the root to the leaf, and what is read off it. An entry is read whole only where it must be. */
 import type { SessionEntry, ToolCall } from '@tau/core';
-import { intentEntry, isRecord, toolCallsOf } from '@tau/core';
+import { intentEntry, isRecord, toolCallsOf, toolsEntry } from '@tau/core';
+import type { Storage } from './storage.ts';
 
-/**
- * The entries from the root to the leaf, which is the last one. A parent is always an earlier line; where that line
- * was damaged, the chain goes on with the entry before, so that nothing older is lost.
- */
-export function activeChain(entries: readonly SessionEntry[]): SessionEntry[] {
-  const parents: number[] = [];
-  const lines = new Map<string, number>();
-  for (const [index, entry] of entries.entries()) {
-    parents.push(entry.parentId === null ? -1 : (lines.get(entry.parentId) ?? index - 1));
-    lines.set(entry.id, index);
+export interface Chain {
+  readonly length: number;
+  id(index: number): string;
+  kind(index: number): string;
+  read(indexes: readonly number[]): SessionEntry[];
+}
+
+/** Thrown and caught in `onChain` alone: what was read off the tree no longer holds. */
+const changed = Symbol('the chain changed');
+
+/** What `look` makes of the chain. Where reading it finds damage the chain is another one, and it looks again. */
+export function onChain<T>(storage: Storage, look: (chain: Chain) => T): T {
+  for (;;) {
+    try {
+      return look(chainOf(storage, storage.tree.chain()));
+    } catch (error) {
+      if (error !== changed) throw error;
+    }
   }
-  const chain: SessionEntry[] = [];
-  for (let index = entries.length - 1; index >= 0; index = parents[index] ?? -1) {
-    const entry = entries[index];
-    if (entry !== undefined) chain.push(entry);
-  }
-  return chain.reverse();
+}
+
+function chainOf(storage: Storage, places: readonly number[]): Chain {
+  const { tree } = storage;
+  return {
+    length: places.length,
+    id: (index) => tree.id(places[index] ?? -1) ?? '',
+    kind: (index) => tree.kind(places[index] ?? -1) ?? '',
+    read(indexes) {
+      const entries = storage.read(indexes.map((index) => places[index] ?? -1)).filter((entry) => entry !== undefined);
+      if (entries.length < indexes.length) throw changed;
+      return entries;
+    },
+  };
+}
+
+export function allOf(chain: Chain): SessionEntry[] {
+  return chain.read(indexesOf(chain, 0));
+}
+
+function indexesOf(chain: Chain, from: number): number[] {
+  return Array.from({ length: chain.length - from }, (_, index) => from + index);
+}
+
+export function lastIndex(chain: Chain, wanted: (kind: string) => boolean, before = chain.length): number {
+  let index = before - 1;
+  while (index >= 0 && !wanted(chain.kind(index))) index--;
+  return index;
+}
+
+function lastEntry(chain: Chain, wanted: (kind: string) => boolean): SessionEntry | undefined {
+  const index = lastIndex(chain, wanted);
+  return index < 0 ? undefined : chain.read([index])[0];
 }
 
 export interface Unanswered {
@@ -31,14 +67,15 @@ export interface Unanswered {
  * The calls of the last answer that have no result yet. Older ones are history: the context says that they have none.
  * A message may use an id twice, so a result or an intent belongs to the first open call of its id.
  */
-export function unansweredCalls(chain: readonly SessionEntry[]): Unanswered[] {
-  const place = chain.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant');
-  const last = chain[place];
+export function unansweredCalls(chain: Chain): Unanswered[] {
+  const place = lastIndex(chain, (kind) => kind === 'message:assistant');
+  if (place < 0) return [];
+  const [last, ...later] = chain.read(indexesOf(chain, place));
   if (last?.type !== 'message' || last.message.role !== 'assistant') return [];
   const open: Unanswered[] = toolCallsOf(last.message).map((call) => ({ call, begun: false }));
-  for (const entry of chain.slice(place + 1)) {
+  for (const entry of later) {
     if (entry.type === 'custom' && entry.customType === intentEntry) {
-      const id = intendedCall(entry.data);
+      const id = isRecord(entry.data) ? entry.data.toolCallId : undefined;
       const item = open.find(({ call, begun }) => call.id === id && !begun);
       if (item !== undefined) item.begun = true;
     } else if (entry.type === 'message' && entry.message.role === 'toolResult') {
@@ -50,21 +87,22 @@ export function unansweredCalls(chain: readonly SessionEntry[]): Unanswered[] {
   return open;
 }
 
-function intendedCall(data: unknown): unknown {
-  return isRecord(data) ? data.toolCallId : undefined;
-}
-
 /** The model last chosen or last heard. */
-export function lastModelOf(chain: readonly SessionEntry[]): { provider: string; modelId: string } | undefined {
-  for (const entry of chain.toReversed()) {
-    if (entry.type === 'model_change') return { provider: entry.provider, modelId: entry.modelId };
-    if (entry.type === 'message' && entry.message.role === 'assistant') {
-      return { provider: entry.message.provider, modelId: entry.message.model };
-    }
-  }
-  return undefined;
+export function lastModelOf(chain: Chain): { provider: string; modelId: string } | undefined {
+  const entry = lastEntry(chain, (kind) => kind === 'model_change' || kind === 'message:assistant');
+  if (entry?.type === 'model_change') return { provider: entry.provider, modelId: entry.modelId };
+  if (entry?.type !== 'message' || entry.message.role !== 'assistant') return undefined;
+  return { provider: entry.message.provider, modelId: entry.message.model };
 }
 
-export function lastThinkingOf(chain: readonly SessionEntry[]): string | undefined {
-  return chain.findLast((entry) => entry.type === 'thinking_level_change')?.thinkingLevel;
+export function lastThinkingOf(chain: Chain): string | undefined {
+  const entry = lastEntry(chain, (kind) => kind === 'thinking_level_change');
+  return entry?.type === 'thinking_level_change' ? entry.thinkingLevel : undefined;
+}
+
+/** The names in the last entry that says which tools are offered; nothing where none does. */
+export function activeToolsOf(chain: Chain): string[] | undefined {
+  const entry = lastEntry(chain, (kind) => kind === `custom:${toolsEntry}`);
+  if (entry?.type !== 'custom' || !isRecord(entry.data) || !Array.isArray(entry.data.names)) return undefined;
+  return entry.data.names.filter((name) => typeof name === 'string');
 }

@@ -1,29 +1,30 @@
-/** What the model is told of a chain: its messages, with summaries in place of what was compacted or left behind. */
-import type { BashExecutionMessage, Message, ResultBlock, SessionEntry, SessionMessage, UserMessage } from '@tau/core';
-import { isRecord, userMessage } from '@tau/core';
+/** Entries as the model is told them: their messages, and words in place of what was compacted, cut or left behind. */
+import type {
+  AssistantBlock,
+  BashExecutionMessage,
+  Message,
+  ResultBlock,
+  SessionEntry,
+  SessionMessage,
+  UserMessage,
+} from '@tau/core';
+import { cutEntry, isRecord, userMessage } from '@tau/core';
 import { withPairedResults } from './pairs.ts';
 
-export function contextOf(chain: readonly SessionEntry[]): Message[] {
+/** The messages of the entries that are told, in their order. */
+export function contextOf(told: readonly SessionEntry[]): Message[] {
   const messages: Message[] = [];
-  for (const entry of visibleEntries(chain)) {
+  for (const entry of told) {
     const message = messageOf(entry);
     if (message !== undefined) messages.push(message);
   }
   return withPairedResults(messages);
 }
 
-/** The last compaction first, then what it kept, then what came after it. */
-function visibleEntries(chain: readonly SessionEntry[]): readonly SessionEntry[] {
-  const place = chain.findLastIndex((entry) => entry.type === 'compaction');
-  const compaction = chain[place];
-  if (compaction?.type !== 'compaction') return chain;
-  const before = chain.slice(0, place);
-  const kept = before.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
-  const stillThere = kept < 0 ? [] : before.slice(kept).filter((entry) => entry.type !== 'compaction');
-  return [compaction, ...stillThere, ...chain.slice(place + 1)];
-}
+const cutNote =
+  'The oldest part of this conversation was left out here, because it no longer fits. What follows may refer to it.';
 
-function messageOf(entry: SessionEntry): Message | undefined {
+export function messageOf(entry: SessionEntry): Message | undefined {
   const time = Date.parse(entry.timestamp);
   switch (entry.type) {
     case 'message':
@@ -33,7 +34,9 @@ function messageOf(entry: SessionEntry): Message | undefined {
     case 'branch_summary':
       return userMessage(`Summary of a branch of this conversation that was left:\n\n${entry.summary}`, time);
     case 'custom_message':
-      return { role: 'user', content: entry.content, timestamp: time };
+      return { role: 'user', content: toldContent(entry.content), timestamp: time };
+    case 'custom':
+      return entry.customType === cutEntry ? userMessage(cutNote, time) : undefined;
     default:
       return undefined;
   }
@@ -41,15 +44,34 @@ function messageOf(entry: SessionEntry): Message | undefined {
 
 function modelMessage(message: SessionMessage, time: number): Message | undefined {
   switch (message.role) {
-    case 'user':
-    case 'assistant':
-    case 'toolResult':
-      return message;
+    case 'user': {
+      const content = toldContent(message.content);
+      return content === message.content ? message : { ...message, content };
+    }
+    case 'assistant': {
+      const content = message.content.filter(isAssistantBlock);
+      return content.length === message.content.length ? message : { ...message, content };
+    }
+    case 'toolResult': {
+      const content = message.content.filter(isResultBlock);
+      return content.length === message.content.length ? message : { ...message, content };
+    }
     case 'bashExecution':
       return message.excludeFromContext === true ? undefined : userMessage(commandText(message), time);
     default:
       return foreignMessage(message, time);
   }
+}
+
+/** Without blocks of types that no provider takes; other programs may know more of them. */
+function toldContent(content: string | ResultBlock[]): string | ResultBlock[] {
+  if (typeof content === 'string') return content;
+  const known = content.filter(isResultBlock);
+  return known.length === content.length ? content : known;
+}
+
+function isAssistantBlock({ type }: AssistantBlock): boolean {
+  return type === 'text' || type === 'thinking' || type === 'toolCall';
 }
 
 function commandText({ command, output, truncated, cancelled, exitCode }: BashExecutionMessage): string {

@@ -2,32 +2,6 @@
 import type { SessionEntry, SessionHeader } from '@tau/core';
 import { isRecord, TauError } from '@tau/core';
 
-interface ReadLines {
-  header: SessionHeader;
-  entries: SessionEntry[];
-  problems: string[];
-}
-
-export function readLines(lines: Iterable<string>, path: string): ReadLines {
-  let header: SessionHeader | undefined;
-  const entries: SessionEntry[] = [];
-  const problems: string[] = [];
-  let number = 0;
-  for (const line of lines) {
-    number++;
-    if (header === undefined) {
-      header = readHeader(line, path);
-      continue;
-    }
-    if (line.trim() === '') continue;
-    const value = parseJson(line);
-    if (isEntry(value)) entries.push(value);
-    else problems.push(`${path}: line ${number} is damaged or incomplete and was skipped`);
-  }
-  if (header === undefined) throw noHeader(path);
-  return { header, entries, problems };
-}
-
 export function readHeader(line: string, path: string): SessionHeader {
   const value = parseJson(line);
   if (!isRecord(value) || value.type !== 'session') throw noHeader(path);
@@ -44,6 +18,12 @@ export function readHeader(line: string, path: string): SessionHeader {
   });
 }
 
+/** The entry a line holds; nothing for a line that is damaged. */
+export function readEntry(line: string): SessionEntry | undefined {
+  const value = parseJson(line);
+  return isEntry(value) ? value : undefined;
+}
+
 /** A line as it is written, its newline included. */
 export function formatLine(value: SessionHeader | SessionEntry): string {
   try {
@@ -56,7 +36,7 @@ export function formatLine(value: SessionHeader | SessionEntry): string {
   }
 }
 
-function noHeader(path: string): TauError {
+export function noHeader(path: string): TauError {
   return new TauError('session', `${path} is not a session file: its first line is no session header`, {
     remedy: 'Choose another session, or start a new one.',
   });
@@ -89,8 +69,14 @@ function isEntry(value: unknown): value is SessionEntry {
       return hasStrings(value, 'summary', 'firstKeptEntryId');
     case 'branch_summary':
       return hasStrings(value, 'summary');
+    case 'custom':
+      return hasStrings(value, 'customType');
     case 'custom_message':
       return isContent(value.content);
+    case 'label':
+      return hasStrings(value, 'targetId') && isOptionalString(value.label);
+    case 'session_info':
+      return isOptionalString(value.name);
     default:
       return true;
   }
@@ -102,7 +88,7 @@ function isMessage(value: unknown): boolean {
     case 'user':
       return isContent(value.content);
     case 'assistant':
-      return isBlocks(value.content) && value.content.every(isAssistantBlock) && hasStrings(value, 'provider', 'model');
+      return isBlocks(value.content) && isRecord(value.usage) && hasStrings(value, 'api', 'provider', 'model');
     case 'toolResult':
       return isBlocks(value.content) && hasStrings(value, 'toolCallId');
     case 'bashExecution':
@@ -116,13 +102,29 @@ function isContent(value: unknown): boolean {
   return typeof value === 'string' || isBlocks(value);
 }
 
-function isBlocks(value: unknown): value is Record<string, unknown>[] {
-  return Array.isArray(value) && value.every((block) => isRecord(block) && hasStrings(block, 'type'));
+function isBlocks(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isBlock);
 }
 
-/** A call that cannot be named cannot be answered. */
-function isAssistantBlock(block: Record<string, unknown>): boolean {
-  return block.type !== 'toolCall' || (hasStrings(block, 'id', 'name') && isRecord(block.arguments));
+/** Whole, as a provider needs it: a call that cannot be named cannot be answered. Types we do not know pass here too. */
+function isBlock(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  switch (value.type) {
+    case 'text':
+      return hasStrings(value, 'text');
+    case 'thinking':
+      return hasStrings(value, 'thinking');
+    case 'image':
+      return hasStrings(value, 'data', 'mimeType');
+    case 'toolCall':
+      return hasStrings(value, 'id', 'name') && isRecord(value.arguments);
+    default:
+      return hasStrings(value, 'type');
+  }
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
 }
 
 function hasStrings(value: Record<string, unknown>, ...names: string[]): boolean {

@@ -1,82 +1,137 @@
-/** The ways to get a session: a new one, one in memory, one that is on disk already. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { SessionHeader } from '@tau/core';
-import { describeError, TauError } from '@tau/core';
+/** The ways to get a session: a new one, one in memory, one that is on disk already, a copy of one. */
+import { join, resolve } from 'node:path';
+import type { SessionEntry, SessionHeader } from '@tau/core';
+import { TauError } from '@tau/core';
+import { fileStorage, newFileStorage } from './file-storage.ts';
 import { sessionFolder } from './folder.ts';
-import { uuidv7 } from './ids.ts';
-import { formatLine, readLines } from './lines.ts';
+import { freshEntryId, uuidv7 } from './ids.ts';
+import { takeLock } from './lock.ts';
 import type { Session } from './session.ts';
 import { sessionFrom } from './session.ts';
-import { lineStore } from './store.ts';
+import { memoryStorage } from './storage.ts';
+
+export interface NewSession {
+  dir: string;
+  cwd: string;
+  /** Instead of a fresh UUIDv7. */
+  id?: string;
+  name?: string;
+  now?: () => Date;
+}
 
 /** A new session. Its file is made with the first entry, so a run that says nothing leaves nothing. */
-export function createSession(options: { dir: string; cwd: string; now?: () => Date }): Session {
-  const now = options.now ?? (() => new Date());
-  const header = newHeader(options.cwd, now());
-  const name = `${header.timestamp.replace(/[:.]/g, '-')}_${header.id}.jsonl`;
-  const path = join(sessionFolder(options.dir, options.cwd), name);
-  const store = lineStore(path, { create: true, midLine: false });
-  let headed = false;
-  return sessionFrom({
-    header,
-    path,
-    entries: [],
-    now,
-    save(entry) {
-      const line = formatLine(entry);
-      store.append(headed ? line : formatLine(header) + line);
-      headed = true;
-    },
-    close: store.close,
-  });
+export function createSession(options: NewSession): Session {
+  return newSession(options, []);
 }
 
-export function memorySession(options: { cwd: string }): Session {
+export function memorySession(options: Pick<NewSession, 'cwd' | 'id' | 'name'>): Session {
   const now = () => new Date();
-  const header = newHeader(options.cwd, now());
-  return sessionFrom({ header, path: undefined, entries: [], now, save() {}, close() {} });
+  const header = newHeader(options, now());
+  return sessionFrom(memoryStorage(header, named(options.name, [], now())), now);
 }
 
-/** Lines that cannot be read are skipped and reported; they stay in the file as they are. */
-export function openSession(path: string): { session: Session; problems: string[] } {
-  const bytes = readSession(path);
-  const { header, entries, problems } = readLines(linesOf(bytes), path);
-  const store = lineStore(path, { create: false, midLine: bytes.at(-1) !== newline });
-  const session = sessionFrom({
-    header,
-    path,
-    entries,
-    now: () => new Date(),
-    save: (entry) => store.append(formatLine(entry)),
-    close: store.close,
-  });
-  return { session, problems };
+export interface OpenedSession {
+  session: Session;
+  /** Lines that cannot be read are skipped and reported; they stay in the file as they are. May grow while it is read. */
+  problems: readonly string[];
 }
 
-function newHeader(cwd: string, now: Date): SessionHeader {
-  return { type: 'session', version: 3, id: uuidv7(now.getTime()), timestamp: now.toISOString(), cwd };
-}
-
-function readSession(path: string): Buffer {
+/**
+ * Reads what the active chain needs. With `claim` the session is locked first, and it is an error when another process has
+ * it; without, anyone may read, and the lock is taken with the first append.
+ */
+export function openSession(path: string, options: { claim?: boolean } = {}): OpenedSession {
+  const { problems, report } = problemList(path);
+  const lock = options.claim ? takeLock(path) : undefined;
   try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new TauError('session', `The session ${path} could not be opened: ${describeError(cause)}`, {
-      remedy: 'Check the path, or start a new session.',
-      cause,
+    const storage = fileStorage(path, report, lock);
+    const session = sessionFrom(storage, () => new Date());
+    validateLeaf(storage);
+    session.messages();
+    return { session, problems };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/**
+ * A new session that begins with the chain of another one, up to its leaf or to `entry`. The other one is only read, so
+ * it may be in use. Like every new session it is on disk with its first entry.
+ */
+export function forkSession(source: string, options: NewSession & { entry?: string }): OpenedSession {
+  const { session, problems } = openSession(source);
+  const { entry } = options;
+  const path = entry === undefined ? session.entries() : session.pathTo(entry);
+  if (entry !== undefined && path.length === 0) {
+    throw new TauError('session', `There is no entry ${entry} in the session ${session.header.id}`, {
+      remedy: `tau sessions show ${session.header.id} --json lists its entries.`,
     });
   }
+  const copied: SessionEntry[] = [];
+  for (const one of path) copied.push({ ...one, parentId: copied.at(-1)?.id ?? null });
+  copied.push(...labelsOf(session, copied));
+  return { session: newSession({ ...options, parentSession: resolve(source) }, copied), problems };
 }
 
-const newline = 0x0a;
-
-/** Line by line, because the text of a whole file can be longer than a string may be. */
-function* linesOf(bytes: Buffer): Generator<string> {
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(newline, start);
-    const end = found < 0 ? bytes.length : found;
-    yield bytes.toString('utf8', start, end);
-    start = end + 1;
+/** The labels of copied entries that were given on another branch, or after the entry at which the copy ends. */
+function labelsOf(session: Session, copied: readonly SessionEntry[]): SessionEntry[] {
+  const labels: SessionEntry[] = [];
+  const there = new Set(copied.map(({ id }) => id));
+  for (const entry of session.find('label')) {
+    if (there.has(entry.id) || !there.has(entry.targetId)) continue;
+    if (session.label(entry.targetId) !== entry.label) continue;
+    labels.push({ ...entry, parentId: labels.at(-1)?.id ?? copied.at(-1)?.id ?? null });
   }
+  return labels;
+}
+
+function newSession(options: NewSession & { parentSession?: string }, given: readonly SessionEntry[]): Session {
+  const now = options.now ?? (() => new Date());
+  const header = newHeader(options, now());
+  const name = `${header.timestamp.replace(/[:.]/g, '-')}_${header.id}.jsonl`;
+  const path = join(sessionFolder(options.dir, options.cwd), name);
+  return sessionFrom(newFileStorage(path, header, named(options.name, given, now())), now);
+}
+
+/** With the name as one more entry. */
+function named(name: string | undefined, given: readonly SessionEntry[], now: Date): readonly SessionEntry[] {
+  if (name === undefined || name.trim() === '') return given;
+  const id = freshEntryId((one) => given.some((entry) => entry.id === one));
+  const place = { id, parentId: given.at(-1)?.id ?? null, timestamp: now.toISOString() };
+  return [...given, { type: 'session_info', ...place, name: name.trim() }];
+}
+
+function newHeader(options: { cwd: string; id?: string; parentSession?: string }, now: Date): SessionHeader {
+  const { cwd, parentSession } = options;
+  return {
+    type: 'session',
+    version: 3,
+    id: options.id ?? uuidv7(now.getTime()),
+    timestamp: now.toISOString(),
+    cwd,
+    ...(parentSession !== undefined && { parentSession }),
+  };
+}
+
+/** A last line that was torn must not be what the next entry hangs on. */
+function validateLeaf({ tree, read }: Pick<ReturnType<typeof fileStorage>, 'tree' | 'read'>): void {
+  for (let leaf = tree.leaf(); leaf !== undefined; leaf = tree.leaf()) {
+    if (read([leaf])[0] !== undefined) return;
+  }
+}
+
+const mostProblems = 20;
+
+/** Bounded: a file of nothing but damage is told as such. */
+function problemList(path: string): { problems: string[]; report: (problem: string) => void } {
+  const problems: string[] = [];
+  let more = 0;
+  return {
+    problems,
+    report(problem) {
+      if (problems.length < mostProblems) problems.push(problem);
+      else problems[mostProblems] = `${path}: ${++more} more lines are damaged or incomplete and were skipped`;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textOf } from '@tau/core';
 import { describe, expect, test } from 'vitest';
@@ -40,6 +40,92 @@ describe('opening', () => {
       expect(again.problems).toEqual(opened.problems);
       expect(readFileSync(path).subarray(0, cut)).toEqual(bytes.subarray(0, cut));
     }
+  });
+
+  test.each([
+    { role: 'user', content: [{ type: 'text' }] },
+    { role: 'user', content: [{ type: 'image', data: 'A' }] },
+    { role: 'user', content: [{ type: 'text', text: 'a' }, 'b'] },
+    { role: 'assistant', content: [], api: 'a', provider: 'p', model: 'm' },
+    { role: 'assistant', content: [], provider: 'p', model: 'm', usage: {} },
+    { role: 'assistant', content: [{ type: 'thinking' }], api: 'a', provider: 'p', model: 'm', usage: {} },
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 'a', arguments: {} }],
+      provider: 'p',
+      model: 'm',
+      usage: {},
+    },
+    { role: 'toolResult', toolCallId: 'a', content: [{ type: 'text', text: 5 }] },
+  ])('a message that no provider could be sent is damage: %j', (message) => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    session.append(said('one'));
+    session.close();
+    const line = { type: 'message', id: 'aaaaaaaa', parentId: session.entries()[0]?.id, timestamp: 'x', message };
+    appendFileSync(pathOf(session), `${JSON.stringify(line)}\n`);
+    const { session: opened, problems } = openSession(pathOf(session));
+    expect(problems).toEqual([expect.stringContaining('line 3 ')]);
+    expect(opened.messages().map(textOf)).toEqual(['one']);
+    expect(opened.shorten()).toBe(false);
+  });
+
+  test('blocks of types that tau does not know stay in the file and are not told', () => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    session.append(said('one'));
+    session.close();
+    const odd = { type: 'hologram', data: 'x' };
+    const text = (words: string) => ({ type: 'text', text: words });
+    const bodies = [
+      { type: 'message', message: { role: 'user', content: [odd, text('two')] } },
+      {
+        type: 'message',
+        message: { role: 'assistant', content: [text('three'), odd], api: 'a', provider: 'p', model: 'm', usage: {} },
+      },
+      { type: 'custom_message', customType: 'x', display: true, content: [text('four'), odd] },
+    ];
+    let parentId = session.entries()[0]?.id;
+    for (const [at, body] of bodies.entries()) {
+      const id = `0000000${at}`;
+      appendFileSync(pathOf(session), `${JSON.stringify({ ...body, id, parentId, timestamp: 'x' })}\n`);
+      parentId = id;
+    }
+    const { session: opened, problems } = openSession(pathOf(session));
+    expect(problems).toEqual([]);
+    expect(JSON.stringify(opened.entries())).toContain('hologram');
+    expect(JSON.stringify(opened.messages())).not.toContain('hologram');
+    expect(opened.messages().map(textOf)).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  test('a long last entry that was torn, but looks whole, is not what the next one hangs on', () => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    session.append(said('one'));
+    session.append({ type: 'custom', customType: 'x', data: '}'.repeat(3 << 20) });
+    session.close();
+    truncateSync(pathOf(session), statSync(pathOf(session)).size - 1000);
+    const { session: opened, problems } = openSession(pathOf(session));
+    expect(problems).toEqual([expect.stringContaining('line 3 ')]);
+    expect(opened.append(said('two')).parentId).toBe(opened.entries()[0]?.id);
+    opened.close();
+  });
+
+  test.each([
+    ['to themselves', ['a', 'b', 'c'], ['a', 'b', 'c'], ['1', '2', '3']],
+    ['in a circle', ['a', 'b', 'c'], ['c', 'a', 'b'], ['1', '2', '3']],
+    ['forward', ['a', 'b', 'c'], [null, 'c', 'b'], ['1', '2', '3']],
+    ['to an id that is there twice', ['a', 'b', 'a', 'c'], [null, 'a', 'a', 'b'], ['1', '2', '4']],
+    ['to nobody', ['a', 'b', 'c'], ['x', 'y', 'z'], ['1', '2', '3']],
+  ])('entries that point %s make a chain that ends', (_name, ids, parents, told) => {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    const path = pathOf(session);
+    const lines = ids.map((id, at) => {
+      const message = { role: 'user', content: `${at + 1}`, timestamp: 1 };
+      return { type: 'message', id, parentId: parents[at], timestamp: 'x', message };
+    });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, [session.header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { session: opened, problems } = openSession(path);
+    expect(problems).toEqual([]);
+    expect(opened.messages().map(textOf)).toEqual(told);
   });
 
   test('a damaged line in the middle costs that line only', () => {

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { textOf } from '@tau/core';
 import { buildSync } from 'esbuild';
-import { describe, expect, test } from 'vitest';
-import { createSession, memorySession, openSession } from '../src/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSession, latestSession, listSessions, memorySession, openSession } from '../src/index.ts';
 import { lineStore } from '../src/store.ts';
 import { answered, failure, freshFolder, intent, pathOf, result, said, toolCall } from './entries.ts';
 
@@ -70,6 +79,22 @@ describe('writing', () => {
     expect(session.messages().map(textOf)).toEqual(['hi']);
   });
 
+  test('a working folder with a long path has its sessions too, and only its own', async () => {
+    const dir = freshFolder();
+    const deep = `/${'größe/'.repeat(60)}end`;
+    for (const cwd of [deep, `/other${deep}`]) {
+      const session = createSession({ dir, cwd });
+      session.append(said(cwd));
+      session.close();
+    }
+    expect((await listSessions({ dir, cwd: deep })).sessions.map(({ cwd }) => cwd)).toEqual([deep]);
+    expect(
+      openSession(latestSession({ dir, cwd: deep }) ?? '')
+        .session.messages()
+        .map(textOf),
+    ).toEqual([deep]);
+  });
+
   test('a closed session refuses entries', () => {
     const session = createSession({ dir: freshFolder(), cwd: '/a' });
     session.append(said('hi'));
@@ -90,8 +115,8 @@ describe('writing', () => {
 
 describe('a disk that fails', () => {
   test('a file that cannot be written is an error with a way out', () => {
-    const store = lineStore(freshFolder(), { create: false, midLine: false });
-    const error = failure(() => store.append('{}\n'));
+    const store = lineStore(freshFolder(), { create: false });
+    const error = failure(() => store.append(Buffer.from('{}\n')));
     store.close();
     expect(error).toMatchObject({
       code: 'file',
@@ -140,5 +165,46 @@ describe('a disk that fails', () => {
     expect(problems).toEqual([]);
     expect(session.messages().map(textOf)).toEqual(['first', 'second']);
     expect(readFileSync(report.path, 'utf8').split('\n')).toHaveLength(4);
+  });
+});
+
+describe('a file that somebody touches while it is in use', () => {
+  function inUse(text = 'one') {
+    const session = createSession({ dir: freshFolder(), cwd: '/a' });
+    onTestFinished(() => session.close());
+    session.append(said(text));
+    return { session, path: pathOf(session) };
+  }
+
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['deleted', (path) => rmSync(path), /deleted or replaced/],
+    [
+      'replaced',
+      (path) => {
+        writeFileSync(`${path}.new`, readFileSync(path));
+        renameSync(`${path}.new`, path);
+      },
+      /deleted or replaced/,
+    ],
+    ['cut', (path) => truncateSync(path, 30), /changed by another process/],
+    ['written to', (path) => appendFileSync(path, '{}\n'), /changed by another process/],
+  ])('and that is %s takes no more entries, and says why', (_name, touch, why) => {
+    const { session, path } = inUse();
+    touch(path);
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    const error = failure(() => session.append(said('two')));
+    expect(error).toMatchObject({ code: 'session', message: expect.stringMatching(why), remedy: expect.any(String) });
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : undefined).toBe(before);
+    expect(session.messages().map(textOf)).toEqual(['one']);
+  });
+
+  test('and that has gone since it was read is not made anew', () => {
+    const { session, path } = inUse();
+    session.close();
+    const { session: again } = openSession(path, { claim: true });
+    rmSync(path);
+    expect(failure(() => again.append(said('two'))).code).toBe('file');
+    expect(existsSync(path)).toBe(false);
+    again.close();
   });
 });

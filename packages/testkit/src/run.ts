@@ -19,6 +19,11 @@ export interface RunningTau {
   done: Promise<TauRun>;
   /** Resolves when the output holds the pattern; rejects when the process ends without it. Default `stdout`. */
   waitFor(pattern: RegExp | string, stream?: 'stdout' | 'stderr'): Promise<void>;
+  /** What it has written until now. */
+  soFar(stream: 'stdout' | 'stderr'): string;
+  /** With an input that was left open: a line of text, or of JSON. */
+  send(line: unknown): void;
+  endInput(): void;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -26,17 +31,19 @@ interface LaunchOptions {
   cwd: string;
   env: Record<string, string>;
   stdin?: string | undefined;
+  /** The input stays open behind what `stdin` holds. */
+  openStdin?: boolean | undefined;
   timeoutMs?: number;
 }
 
 export function launch(command: string, args: readonly string[], options: LaunchOptions): RunningTau {
-  const { cwd, env, stdin, timeoutMs = killAfterMs } = options;
+  const { cwd, env, stdin, openStdin = false, timeoutMs = killAfterMs } = options;
   // Its own group and no terminal: nobody is there to be asked, and whatever it started can be ended with it.
   const child = spawn(command, args, {
     cwd,
     env,
     detached: true,
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [stdin === undefined && !openStdin ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
   const checks = new Set<() => void>();
@@ -50,7 +57,8 @@ export function launch(command: string, args: readonly string[], options: Launch
   collect('stderr');
   // A process may end without reading its input; how it ended is what counts.
   child.stdin?.on('error', () => {});
-  child.stdin?.end(stdin);
+  if (openStdin) child.stdin?.write(stdin ?? '');
+  else child.stdin?.end(stdin);
 
   const done = new Promise<TauRun>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -89,6 +97,9 @@ export function launch(command: string, args: readonly string[], options: Launch
       });
       await Promise.race([seen, ended]);
     },
+    soFar: (stream) => output[stream],
+    send: (line) => void child.stdin?.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
+    endInput: () => void child.stdin?.end(),
     kill: (signal) => void child.kill(signal),
   };
 }

@@ -29,6 +29,8 @@ interface TauOptions {
   env?: Record<string, string>;
   /** Default: none at all, not an empty one. */
   stdin?: string;
+  /** `send` and `endInput` of what `start` returns write to it. */
+  openStdin?: boolean;
 }
 
 interface SandboxOptions {
@@ -57,8 +59,8 @@ export function makeSandbox(options: SandboxOptions = {}): Sandbox {
   if (model || settings) writeJson(join(tauHome, 'settings.json'), { ...scripted, ...settings });
 
   const running = new Set<RunningTau>();
-  const start = (args: string[], { cwd = project, env: extra, stdin }: TauOptions = {}): RunningTau => {
-    const run = launch(process.execPath, [binary, ...args], { cwd, env: { ...env, ...extra }, stdin });
+  const start = (args: string[], { cwd = project, env: extra, stdin, openStdin }: TauOptions = {}): RunningTau => {
+    const run = launch(process.execPath, [binary, ...args], { cwd, env: { ...env, ...extra }, stdin, openStdin });
     running.add(run);
     run.child.once('close', () => running.delete(run));
     return run;

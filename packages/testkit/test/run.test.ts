@@ -8,7 +8,7 @@ import { killGroup, launch } from '../src/run.ts';
 const cwd = mkdtempSync(join(tmpdir(), 'tau-run-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-const program = (source: string, options: { stdin?: string } = {}) =>
+const program = (source: string, options: { stdin?: string; openStdin?: boolean } = {}) =>
   launch(process.execPath, ['-e', source], { cwd, env: { PATH: process.env.PATH ?? '' }, ...options });
 
 test('a run ends with its code and both outputs, and its lines parse as events', async () => {
@@ -26,6 +26,17 @@ test('a line that is no JSON object is named', async () => {
 test('input reaches the program, and a program that does not read it is no failure', async () => {
   expect((await program('process.stdin.pipe(process.stdout)', { stdin: 'words' }).done).stdout).toBe('words');
   expect((await program('process.exit(0)', { stdin: 'x'.repeat(1_000_000) }).done).code).toBe(0);
+});
+
+test('an input that stays open takes lines until it is ended', async () => {
+  const run = program('process.stdin.pipe(process.stdout)', { stdin: 'first\n', openStdin: true });
+  await run.waitFor('first');
+  run.send('second');
+  run.send({ type: 'third' });
+  await run.waitFor('third');
+  expect(run.soFar('stdout')).toBe('first\nsecond\n{"type":"third"}\n');
+  run.endInput();
+  expect((await run.done).code).toBe(0);
 });
 
 test('a test can wait for a sign of life and then interrupt', async () => {

@@ -1,39 +1,58 @@
 /** `write`: the whole content of a file, new or replaced. */
-import { type Tool, textResult } from '@tau/core';
-import type { Files, Host } from '@tau/host';
+import { type Tool, type ToolInput, textResult } from '@tau/core';
+import type { FileStat, Files, Host } from '@tau/host';
 import { beforeWriting } from './abort.ts';
-import { changeBetween, maxDiffBytes } from './change.ts';
+import { changeOfBytes } from './change.ts';
 import { text } from './input.ts';
-import type { SeenFiles } from './seen.ts';
+import { noteWritten, refuseUnseen, type SeenFiles } from './seen.ts';
 
-export function writeTool(host: Host, _seen: SeenFiles): Tool {
+/** A larger file is told apart by its size and time, and gets no diff. */
+const maxCompareBytes = 4 * 1024 * 1024;
+
+export function writeTool(host: Host, seen: SeenFiles): Tool {
   return {
     name: 'write',
-    description: 'Create a file, or replace its whole content. Makes parent folders. To change a part, use edit.',
+    description:
+      'Create a file, or replace the whole content of one you have read. Makes parent folders. To change a part, use edit.',
     parameters: {
       type: 'object',
       properties: { path: { type: 'string' }, content: { type: 'string' } },
       required: ['path', 'content'],
       additionalProperties: false,
     },
-    aliases: { file_path: 'path' },
+    aliases: { file_path: 'path', filePath: 'path', filename: 'path', contents: 'content', file_text: 'content' },
+    prepare: asText,
     effects: (input) => [{ kind: 'write', path: text(input, 'path') }],
     async run(input, { signal }) {
       const path = text(input, 'path');
       const content = text(input, 'content');
-      const before = await oldContent(host.files, path);
+      const found = await host.files.stat(path);
+      const old = found?.kind === 'file' ? found : undefined;
+      const before = old && (await oldContent(host.files, path, old));
+      // There is nothing in an empty file that could be lost.
+      if (old && old.size > 0) {
+        refuseUnseen(seen.state(await host.files.resolve(path), old, before), path, 'write it');
+      }
       beforeWriting(signal);
       const { created, bytes } = await host.files.write(path, content);
-      const change = before && (await changeBetween(path, before, Buffer.from(content)));
+      const after = Buffer.from(content);
+      await noteWritten(host.files, seen, path, after);
+      const change = before && (await changeOfBytes(path, before, after));
       const details = { path, bytes, created, ...(change && { diff: change.diff }) };
       return textResult(`${created ? 'Created' : 'Wrote'} ${path} (${bytes} bytes)`, details);
     },
   };
 }
 
-/** Only for the diff: what cannot be read can still be replaced, and what is large gets no diff. */
-async function oldContent(files: Files, path: string): Promise<Buffer | undefined> {
-  const found = await files.stat(path);
-  if (found?.kind !== 'file' || found.size > maxDiffBytes) return undefined;
-  return files.read(path).catch(() => undefined);
+/** An object where text belongs is the JSON of a file. */
+function asText(input: ToolInput): ToolInput {
+  const name = ['content', 'contents', 'file_text'].find(
+    (key) => typeof input[key] === 'object' && input[key] !== null,
+  );
+  return name === undefined ? input : { ...input, [name]: `${JSON.stringify(input[name], null, 2)}\n` };
+}
+
+/** What cannot be read can still be replaced by who has seen it. */
+async function oldContent(files: Files, path: string, { size }: FileStat): Promise<Buffer | undefined> {
+  return size > maxCompareBytes ? undefined : files.read(path).catch(() => undefined);
 }

@@ -1,6 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
+import { bashTool } from '../src/bash/bash.ts';
+import { createJobs } from '../src/index.ts';
 import { textOf, useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -69,4 +72,42 @@ test('a long output is cut from the front, and the whole is in the file it names
   const whole = await readFile(log ?? '', 'utf8');
   expect(whole).toBe(Array.from({ length: 30_000 }, (_, index) => `${index + 1}\n`).join(''));
   await rm(dirname(log ?? ''), { recursive: true });
+});
+
+test('a timeout is marked in the details', async () => {
+  const result = await bench.call('bash', { command: 'sleep 300', timeout_secs: 0.1 });
+  expect(result.details).toMatchObject({ exitCode: null, timedOut: true });
+});
+
+test('colours and progress bars do not reach the model, and the log keeps them', async () => {
+  const result = await bench.call('bash', { command: "printf '\\033[31mred\\033[0m\\n10%%\\r100%%\\n'" });
+  expect(textOf(result)).toBe('red\n100%');
+  const long = await bench.call('bash', { command: "printf '\\033[31mred\\033[0m\\n'; seq 3000" });
+  const [, log = ''] = /whole output in (.*)\]/.exec(textOf(long)) ?? [];
+  expect(await readFile(log, 'utf8')).toContain('\u001b[31mred');
+  await rm(dirname(log), { recursive: true });
+});
+
+test('what a command left in the background is told', async () => {
+  const result = await bench.call('bash', { command: 'sleep 300 & echo begun; echo $$ > group' });
+  const group = Number(await readFile(join(bench.cwd, 'group'), 'utf8'));
+  expect(textOf(result)).toBe(
+    `begun\n[a process it started still runs in the background and ends with tau (stop it with: kill -- -${group})]`,
+  );
+  expect(result.isError).toBeUndefined();
+  process.kill(-group, 'SIGKILL');
+});
+
+test('the limits of a timeout are settings, and the default stays below the longest', async () => {
+  const tool = bashTool(localHost({ cwd: bench.cwd }), createJobs(localHost({ cwd: bench.cwd })), {
+    bashMaxTimeoutSecs: 0.1,
+    trustedPath: true,
+  });
+  expect(tool.parameters.properties?.timeout_secs).toMatchObject({ description: 'default 0.1, at most 0.1' });
+  const ask = async () => ({ unattended: true }) as const;
+  const context = { toolCallId: 'call', cwd: bench.cwd, signal: new AbortController().signal, onUpdate() {}, ask };
+  const result = await tool.run({ command: 'sleep 300', timeout_secs: 50 }, context);
+  expect(textOf(result)).toMatch(
+    /stopped after 0.1 s; that is the longest timeout_secs; run it with background: true$/,
+  );
 });

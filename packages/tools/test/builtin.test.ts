@@ -40,6 +40,9 @@ test('a program is proved to only read when the PATH is trusted, and not otherwi
     await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath }).register({
       tool: (tool) => void tools.set(tool.name, tool),
       beforeTool() {},
+      transformContext() {},
+      beforeStop() {},
+      say() {},
       afterTool() {},
     });
     const effects = await tools.get('bash')?.effects({ command }, { cwd: bench.cwd });

@@ -42,6 +42,9 @@ export function useWorkbench(): Workbench {
     await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath: true }).register({
       tool: (tool) => void tools.set(tool.name, tool),
       beforeTool() {},
+      transformContext() {},
+      beforeStop() {},
+      say() {},
       afterTool() {},
     });
   });

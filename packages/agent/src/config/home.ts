@@ -1,4 +1,4 @@
-/** Where tau keeps what is the user's: `~/.tau`, or wherever `TAU_HOME` points. */
+/** Where tau keeps what is the user's: `~/.tau`, or wherever `TAU_HOME` (or `TAU_CONFIG_DIR`, its other name) points. */
 import { userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -16,7 +16,8 @@ export interface Home {
 export function findHome(env: NodeJS.ProcessEnv): Home {
   // Never a folder relative to the project: an empty or odd HOME must not make one there.
   const user = env.HOME && isAbsolute(env.HOME) ? env.HOME : userInfo().homedir;
-  const tau = env.TAU_HOME ? resolve(env.TAU_HOME) : join(user, '.tau');
+  const moved = env.TAU_HOME || env.TAU_CONFIG_DIR;
+  const tau = moved ? resolve(moved) : join(user, '.tau');
   return {
     user,
     tau,

@@ -1,7 +1,7 @@
-/** Reads a JSON file that may hold comments. Plain JSON, the common case, does not load the comment parser. */
-import { readFileSync } from 'node:fs';
+/** JSON that may hold comments. Plain JSON, the common case, does not load the comment parser. */
 import { TauError } from '@tau/core';
 import type { ParseError } from 'jsonc-parser';
+import { position, readText } from './text.ts';
 
 export interface JsonFile {
   path: string;
@@ -11,17 +11,15 @@ export interface JsonFile {
 
 /** `undefined` when there is no such file. A file that is not JSON is an error that names line and column. */
 export async function readJsonFile(path: string): Promise<JsonFile | undefined> {
-  let text: string;
+  const text = readText(path);
+  return text === undefined ? undefined : { path, text, value: await parseJson(path, text) };
+}
+
+export async function parseJson(path: string, text: string): Promise<unknown> {
   try {
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new TauError('configuration', `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-  try {
-    return { path, text, value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { path, text, value: await parseWithComments(path, text) };
+    return parseWithComments(path, text);
   }
 }
 
@@ -37,22 +35,15 @@ async function parseWithComments(path: string, text: string): Promise<unknown> {
   });
 }
 
-/** `line:column` of a key in the file, or of its start when it is not there. */
-export async function locate({ text }: JsonFile, keys: readonly string[]): Promise<string> {
+/** `line:column` of a key in the text, or of what holds it when it is not there. */
+export async function locateJson(text: string, keys: readonly string[]): Promise<string> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
   let node = parseTree(text);
   for (const key of keys) {
-    node = node && findNodeAtLocation(node, [node.type === 'array' ? Number(key) : key]);
+    const inner = node && findNodeAtLocation(node, [node.type === 'array' ? Number(key) : key]);
+    if (!inner) break;
+    node = inner;
   }
   const named = node?.parent?.type === 'property' ? node.parent : node;
   return position(text, named?.offset ?? 0);
-}
-
-function position(text: string, offset: number): string {
-  const before = text.slice(0, offset).split('\n');
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

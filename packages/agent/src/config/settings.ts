@@ -1,125 +1,76 @@
-/**
- * The user's `settings.json`. A bad field is a warning with its place in the file and the default stands in, except for
- * the permission settings: a guard that cannot be read stops tau instead of being left out.
- */
-import {
-  isRecord,
-  type JsonSchema,
-  type PermissionMode,
-  type Problem,
-  parseAs,
-  permissionModes,
-  TauError,
-  type ThinkingLevel,
-  thinkingLevels,
-} from '@tau/core';
-import type { RuleSet } from '@tau/policy';
+/** Settings from all their layers: defaults, user, project, local, `--config`, environment. Flags go before them all. */
+import { createValidate } from '@tau/core';
+import { checkFile } from './check.ts';
+import { readEnvironment, variableOf } from './environment.ts';
 import type { Home } from './home.ts';
-import { type JsonFile, locate, readJsonFile } from './jsonc.ts';
+import { type FileLayer, layerFiles, readLayer, type SettingsPlace } from './layers.ts';
+import { mergeValues, toSettings, type Values } from './merge.ts';
+import { projectRefusal } from './project-policy.ts';
+import type { SettingName, Settings } from './types.ts';
 
-export interface Settings {
-  model?: string;
-  thinking?: ThinkingLevel;
-  /** Asked in this order when the model cannot answer. */
-  fallbackModels?: string[];
-  /** What `--model small` means: for quick and cheap work. */
-  smallModel?: string;
-  /** Short names for models, over the shipped ones. */
-  aliases?: Record<string, string>;
-  retry?: { retries?: number; baseMs?: number; maxMs?: number; maxWaitSecs?: number };
-  /** A command that prints the key of the provider named in TAU_PROVIDER. */
-  apiKeyHelper?: string;
-  /** Certificates to trust besides the system's, as a PEM file. */
-  caFile?: string;
-  permissionMode?: PermissionMode;
-  permissions?: RuleSet;
-  limits?: Limits;
+export type { Settings } from './types.ts';
+
+/** What one source says, for whoever wants to know where a value came from. */
+export interface Layer {
+  layer: FileLayer | 'environment';
+  /** Only what counts. */
+  values: Values;
+  /** What it says and why that does not count. */
+  refused: ReadonlyMap<SettingName, { value: unknown; why: string }>;
+  /** `path:line:column`, or the variable. */
+  locate(name: SettingName): Promise<string>;
 }
 
-interface Limits {
-  /** Calls of one message that may run at the same time. */
-  parallelTools?: number;
-  /** Characters of one tool result that reach the model. */
-  resultChars?: number;
-  /** How long `bash` waits for a command when the model does not say. */
-  bashTimeoutSecs?: number;
-  /** How long a provider may stay silent. */
-  modelIdleSecs?: number;
+export interface LoadedSettings {
+  settings: Settings;
+  warnings: string[];
+  /** Low to high; those that say nothing are not there. */
+  layers: Layer[];
+  /** What some layer says in a way that does not count. */
+  ignored: SettingName[];
+  /** Why nothing in some file counts, although it is there. */
+  broken?: string;
 }
 
-const rules: JsonSchema = { type: 'array', items: { type: 'string' } };
-const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0, maximum: 86_400 };
-const count: JsonSchema = { type: 'integer', minimum: 1 };
-
-const schema: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    $schema: { type: 'string' },
-    model: { type: 'string' },
-    thinking: { enum: [...thinkingLevels] },
-    fallbackModels: { type: 'array', items: { type: 'string', minLength: 1 } },
-    smallModel: { type: 'string', minLength: 1 },
-    aliases: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
-    retry: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        retries: { type: 'integer', minimum: 0, maximum: 20 },
-        baseMs: { type: 'number', exclusiveMinimum: 0, maximum: 600_000 },
-        maxMs: { type: 'number', exclusiveMinimum: 0, maximum: 600_000 },
-        maxWaitSecs: seconds,
-      },
-    },
-    apiKeyHelper: { type: 'string', minLength: 1 },
-    caFile: { type: 'string', minLength: 1 },
-    permissionMode: { enum: [...permissionModes] },
-    permissions: { type: 'object', additionalProperties: false, properties: { allow: rules, ask: rules, deny: rules } },
-    limits: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { parallelTools: count, resultChars: count, bashTimeoutSecs: seconds, modelIdleSecs: seconds },
-    },
-  },
-};
-
-export async function loadSettings(home: Home): Promise<{ settings: Settings; warnings: string[] }> {
-  const file = await readJsonFile(home.settings);
-  return file ? parseSettings(file) : { settings: {}, warnings: [] };
-}
-
-/** Also what is only meant to be one: a misspelt guard is a missing guard. */
-const isGuard = (key = '') => key.toLowerCase().startsWith('permission');
-
-async function parseSettings(file: JsonFile): Promise<{ settings: Settings; warnings: string[] }> {
-  const { value } = file;
-  const parsed = await parseAs<Settings>(schema, value);
-  if ('value' in parsed) return { settings: parsed.value, warnings: [] };
-  const { problems } = parsed;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TauError('configuration', `${file.path}:1:1: the settings must be an object`);
-  }
+export async function loadSettings(home: Home, place: SettingsPlace): Promise<LoadedSettings> {
+  const validate = createValidate();
+  const layers: Layer[] = [];
   const warnings: string[] = [];
-  for (const problem of problems) {
-    const text = `${file.path}:${await locate(file, problem.path)}: ${problem.path.join('.')}: ${problem.message}`;
-    if (isGuard(problem.path[0])) {
-      throw new TauError('configuration', text, {
-        remedy: 'A permission setting that cannot be read is never left out',
-      });
+  const ignored: SettingName[] = [];
+  let broken: string | undefined;
+  for (const one of layerFiles(home, place)) {
+    const read = await readLayer(one);
+    warnings.push(...read.warnings);
+    broken ??= read.broken;
+    if (read.file === undefined) continue;
+    const { values, locate, ...checked } = await checkFile(read.file, validate);
+    warnings.push(...checked.warnings);
+    ignored.push(...checked.ignored);
+    broken ??= checked.broken;
+    const { layer } = one;
+    if (layer === 'user' || layer === 'config') layers.push({ layer, values, refused: new Map(), locate });
+    else {
+      const bounded = boundProject(values, mergeValues(layers.map((below) => below.values)));
+      for (const [name, { why }] of bounded.refused) warnings.push(`${await locate(name)}: ${name}: ${why}`);
+      layers.push({ layer, ...bounded, locate });
     }
-    warnings.push(`${text}; it is ignored`);
   }
-  return { settings: withoutProblems(value, problems), warnings };
+  const { values, warnings: badVariables } = await readEnvironment(place.env, validate);
+  warnings.push(...badVariables);
+  if (values.size > 0) {
+    layers.push({ layer: 'environment', values, refused: new Map(), locate: async (name) => variableOf(name) });
+  }
+  const settings = toSettings(mergeValues(layers.map((layer) => layer.values)));
+  return { settings, warnings, layers, ignored, ...(broken !== undefined && { broken }) };
 }
 
-/** What is left when every field with a problem is taken out. */
-function withoutProblems(value: object, problems: readonly Problem[]): Settings {
-  const copy: Record<string, unknown> = structuredClone({ ...value });
-  for (const { path } of problems) {
-    const last = path.at(-1);
-    let parent: unknown = copy;
-    for (const key of path.slice(0, -1)) parent = isRecord(parent) ? parent[key] : undefined;
-    if (last !== undefined && isRecord(parent)) delete parent[last];
+function boundProject(given: Values, below: Values): Pick<Layer, 'values' | 'refused'> {
+  const values = new Map<SettingName, unknown>();
+  const refused = new Map<SettingName, { value: unknown; why: string }>();
+  for (const [name, value] of given) {
+    const why = projectRefusal(name, value, below.get(name));
+    if (why === undefined) values.set(name, value);
+    else refused.set(name, { value, why });
   }
-  return copy;
+  return { values, refused };
 }

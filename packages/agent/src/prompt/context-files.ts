@@ -1,72 +1,92 @@
 /**
- * The instructions that come with a place: the user's own AGENTS.md, then one for each folder from the repository's root
- * down to the working folder. CLAUDE.md counts where no AGENTS.md stands beside it. What a repository brings goes to the
- * provider without anybody being asked, so it must be a plain file inside that repository: a link that leads out of it
- * (to a key, to this process's environment) is left out, and said so.
+ * The instructions that come with a place: the user's own AGENTS.md and rules, then those of each folder from the
+ * repository's root down to the working folder. CLAUDE.md counts where no AGENTS.md stands beside it. What a repository
+ * brings must be a plain file inside it.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeError } from '@tau/core';
-import type { Home } from '../config/home.ts';
+import { type Collector, type ContextFile, createCollector } from './collect.ts';
+import { isInside } from './plain-file.ts';
+import type { Project } from './project.ts';
 
-export interface ContextFile {
-  path: string;
-  text: string;
+export const maxTotalBytes = 128 * 1024;
+const maxRules = 100;
+
+interface UserHome {
+  user: string;
+  tau: string;
 }
 
-const maxBytes = 64 * 1024;
-
-export function findContextFiles(cwd: string, home: Home): { files: ContextFile[]; warnings: string[] } {
+export function findContextFiles(project: Project, home: UserHome): { files: ContextFile[]; warnings: string[] } {
   const warnings: string[] = [];
-  const folders = foldersDownTo(cwd, home.user);
-  const root = folders[0] ?? cwd;
-  const found = [
-    read(home.context, home.tau, warnings),
-    ...folders.map((folder) => {
-      return read(join(folder, 'AGENTS.md'), root, warnings) ?? read(join(folder, 'CLAUDE.md'), root, warnings);
-    }),
-  ];
-  return { files: found.filter((file) => file !== undefined), warnings };
+  const warn = (text: string) => warnings.push(text);
+  const collector = createCollector({ userHome: home.user, warn });
+  addTauFolder(collector, home.tau, [home.tau, home.user], warn);
+  const own = collector.take();
+  // Without a repository each folder speaks for itself alone: one that was unpacked beside others must not show them.
+  const together = project.folders[0] === project.root;
+  for (const folder of project.folders) {
+    const within = [together ? project.root : folder];
+    addFolder(collector, folder, within);
+    if (folder === project.root && project.tau !== undefined) addTauFolder(collector, project.tau, within, warn);
+  }
+  return { files: boundTotal(own, collector.take(), warn), warnings };
 }
 
-/** From the repository's root, else from below the home folder; a folder outside both stands alone. */
-function foldersDownTo(cwd: string, userHome: string): string[] {
-  const folders: string[] = [];
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (folder === userHome && folders.length > 0) return folders;
-    folders.unshift(folder);
-    if (existsSync(join(folder, '.git'))) return folders;
-    if (folder === dirname(folder)) return [cwd];
+/** A folder's instructions, and those its user keeps out of the repository. */
+export function addFolder(collector: Collector, folder: string, within: readonly string[]): void {
+  for (const suffix of ['.md', '.local.md']) {
+    if (!collector.add(join(folder, `AGENTS${suffix}`), within)) collector.add(join(folder, `CLAUDE${suffix}`), within);
   }
 }
 
-function read(path: string, within: string, warnings: string[]): ContextFile | undefined {
+function addTauFolder(
+  collector: Collector,
+  tau: string,
+  within: readonly string[],
+  warn: (text: string) => void,
+): void {
+  collector.add(join(tau, 'AGENTS.md'), within);
+  for (const path of rulesIn(join(tau, 'rules'), within, warn)) collector.add(path, within);
+}
+
+function rulesIn(folder: string, within: readonly string[], warn: (text: string) => void): string[] {
   try {
-    const real = realpathSync(path);
-    if (!real.startsWith(realpathSync(within) + sep)) {
-      warnings.push(`${path} is left out: it is a link to ${real}, outside ${within}`);
-      return undefined;
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+    const real = realpathSync.native(folder);
+    if (!within.some((outer) => isInside(real, outer))) {
+      warn(`${folder} is left out: it is a link to ${real}, outside ${within.join(' and ')}`);
+      return [];
     }
-    const { text, size } = readStart(real);
-    if (size <= maxBytes) return { path, text };
-    warnings.push(`${path} is cut: the model gets the first ${maxBytes} of ${size} bytes`);
-    return { path, text: `${text}\n[cut: the first ${maxBytes} of ${size} bytes]` };
+    const names = readdirSync(folder)
+      .filter((name) => /^[^.].*\.md$/.test(name))
+      .sort();
+    if (names.length > maxRules) warn(`${folder} has ${names.length} rules: the first ${maxRules} count`);
+    return names.slice(0, maxRules).map((name) => join(folder, name));
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    if (!missing) warnings.push(`${path} is left out: ${describeError(error)}`);
-    return undefined;
+    warn(`${folder} is left out: ${describeError(error)}`);
+    return [];
   }
 }
 
-/** Opened without following a link or waiting for a pipe's writer, and never read further than what is used. */
-function readStart(path: string): { text: string; size: number } {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error('it is not a regular file');
-    const bytes = Buffer.alloc(Math.min(stat.size, maxBytes));
-    return { text: bytes.toString('utf8', 0, readSync(fd, bytes)), size: stat.size };
-  } finally {
-    closeSync(fd);
+/** The user's own come first in the sharing out, then the nearest; the order in the prompt stays. */
+function boundTotal(
+  own: readonly ContextFile[],
+  projects: readonly ContextFile[],
+  warn: (text: string) => void,
+): ContextFile[] {
+  let left = maxTotalBytes;
+  const kept = new Map<ContextFile, ContextFile>();
+  for (const file of [...own, ...projects.toReversed()]) {
+    const size = Buffer.byteLength(file.text);
+    if (size <= left) {
+      left -= size;
+      kept.set(file, file);
+      continue;
+    }
+    warn(`${file.path} is left out: the instructions are over ${maxTotalBytes} bytes together`);
+    kept.set(file, { path: file.path, text: `[left out for its length: ${size} bytes; read it when it matters]` });
   }
+  return [...own, ...projects].map((file) => kept.get(file) ?? file);
 }

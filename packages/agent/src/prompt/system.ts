@@ -1,24 +1,105 @@
-/** The system prompt: short, and the same bytes for every turn of a session. */
-import type { ContextFile } from './context-files.ts';
+/**
+ * The system prompt of a session, from everywhere it may come from. What is said nearer wins: a flag over a setting, a
+ * setting over a file. A project's own SYSTEM.md would take tau's guards out of the prompt, so it does not count.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GitContext } from '../git/context.ts';
+import type { ContextFile } from './collect.ts';
+import { composePrompt, type PromptTool } from './compose.ts';
+import { findContextFiles } from './context-files.ts';
+import type { Family } from './family.ts';
+import { readPlainFile } from './plain-file.ts';
+import type { Project } from './project.ts';
+import { languageText, styleText } from './styles.ts';
+import { projectContext } from './wrap.ts';
 
-const role = `You are tau, a coding agent working in the user's project through tools.
+/** From the settings. */
+interface PromptSettings {
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  customInstructions?: string;
+  language?: string;
+  /** `concise`, `explanatory`, `learning`, or a description. */
+  outputStyle?: string;
+}
 
-- Look before you act: read the files and run the commands that tell you how things are. Do not guess.
-- Make the smallest change that does the job, in the style of the code around it. Leave unrelated code alone.
-- Verify before you claim success: run the tests or the program, and say what you ran and what came out.
-- When something fails or is not allowed, say so plainly. Never make up a result.
-- Do not commit, push or install anything unless asked to.
-- Calls that do not depend on each other can go in one message; they run in parallel.
-- Answer briefly. Name files by their path.`;
+export interface SystemPromptOptions {
+  cwd: string;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  home: { user: string; tau: string };
+  project: Project;
+  family: Family;
+  tools: readonly PromptTool[];
+  settings: PromptSettings;
+  /** What was said for this run alone. */
+  flags: { systemPrompt?: string; appendSystemPrompt?: string };
+  /** False leaves AGENTS.md, CLAUDE.md and rules out. */
+  contextFiles: boolean;
+  git?: GitContext;
+}
 
-export function systemPrompt(place: { cwd: string; date: string; contextFiles: readonly ContextFile[] }): string {
-  const parts = [role];
-  if (place.contextFiles.length > 0) {
-    const files = place.contextFiles.map(
-      ({ path, text }) => `<project_instructions path="${path}">\n${text.trim()}\n</project_instructions>`,
-    );
-    parts.push(`<project_context>\n${files.join('\n')}\n</project_context>`);
+export interface SystemPrompt {
+  text: string;
+  /** The context files in it, in their order. */
+  files: readonly ContextFile[];
+  warnings: string[];
+}
+
+export function buildSystemPrompt(options: SystemPromptOptions): SystemPrompt {
+  const { cwd, date, home, project, family, tools, settings, flags, git } = options;
+  const warnings: string[] = [];
+  const found = options.contextFiles ? findContextFiles(project, home) : { files: [], warnings: [] };
+  const read = (folder: string, name: string, within: readonly string[]) =>
+    textIn(join(folder, name), within, warnings);
+  const own = [home.tau, home.user];
+  const base = flags.systemPrompt ?? settings.systemPrompt ?? read(home.tau, 'SYSTEM.md', own)?.text;
+  refuseProjectPrompt(project, warnings);
+
+  const appended: string[] = [];
+  if (flags.appendSystemPrompt === undefined) {
+    const global = read(home.tau, 'APPEND_SYSTEM.md', own);
+    const theirs = project.tau === undefined ? undefined : read(project.tau, 'APPEND_SYSTEM.md', [project.root]);
+    if (global) appended.push(global.text);
+    // A stranger's words, and marked as such.
+    if (theirs) appended.push(projectContext([theirs]));
+    if (settings.appendSystemPrompt !== undefined) appended.push(settings.appendSystemPrompt);
+  } else appended.push(flags.appendSystemPrompt);
+  const { customInstructions, outputStyle, language } = settings;
+  if (customInstructions !== undefined) appended.push(customInstructions);
+  if (outputStyle !== undefined) appended.push(styleText(outputStyle));
+  if (language !== undefined) appended.push(languageText(language));
+
+  const text = composePrompt({
+    cwd,
+    date,
+    family,
+    tools,
+    additions: appended,
+    contextFiles: found.files,
+    ...(base !== undefined && { base }),
+    ...(git && { git }),
+  });
+  return { text, files: found.files, warnings: [...warnings, ...found.warnings] };
+}
+
+function textIn(path: string, within: readonly string[], warnings: string[]): ContextFile | undefined {
+  const found = readPlainFile(path, within);
+  if (!found) return undefined;
+  if ('problem' in found) {
+    warnings.push(found.problem);
+    return undefined;
   }
-  parts.push(`Current date: ${place.date}\nCurrent working directory: ${place.cwd}`);
-  return parts.join('\n\n');
+  if (found.warning !== undefined) warnings.push(found.warning);
+  return found.file;
+}
+
+function refuseProjectPrompt(project: Project, warnings: string[]): void {
+  if (project.tau === undefined) return;
+  const path = join(project.tau, 'SYSTEM.md');
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  warnings.push(
+    `${path} is left out: a project does not replace the system prompt. Put it into AGENTS.md, or use --system-prompt-file`,
+  );
 }

@@ -7,7 +7,22 @@ import {
   type ThinkingLevel,
   thinkingLevels,
 } from '@tau/agent';
-import { type OutputFormat, optionTable, outputFormats } from './options.ts';
+import { textIn } from './file-text.ts';
+import {
+  amount,
+  debugOf,
+  excludeEachOther,
+  type Flags,
+  type Formats,
+  formatsOf,
+  last,
+  listOf,
+  sessionChoice,
+  toolsOf,
+  wholeNumber,
+} from './flags.ts';
+import { type DebugTopic, optionTable } from './options.ts';
+import { allTexts, oneText } from './prompt-text.ts';
 import { readTokens } from './tokens.ts';
 
 export type Command =
@@ -15,41 +30,41 @@ export type Command =
   | { kind: 'version' }
   | { kind: 'demo' }
   /** These read their own arguments. */
-  | { kind: 'models' | 'auth'; args: readonly string[] }
-  | {
-      kind: 'prompt';
-      prompts: string[];
-      outputFormat: OutputFormat;
-      agent: AgentFlags;
-      replay?: string;
-      record?: string;
-    };
+  | { kind: 'models' | 'auth' | 'config' | 'init' | 'sessions'; args: readonly string[] }
+  | PromptCommand;
 
-type AgentFlags = Pick<
+export interface PromptCommand extends Formats {
+  kind: 'prompt';
+  prompts: string[];
+  agent: AgentFlags;
+  /** `-p`. */
+  print: boolean;
+  /** `--resume` without an ID. */
+  chooseSession: boolean;
+  verbose: boolean;
+  debug?: readonly DebugTopic[];
+  debugFile?: string;
+  /** JSON, as it was given. */
+  jsonSchema?: string;
+  replay?: string;
+  record?: string;
+}
+
+type AgentFlags = Omit<
   AgentOptions,
-  | 'model'
-  | 'provider'
-  | 'thinking'
-  | 'fallbackModels'
-  | 'apiKey'
-  | 'baseUrl'
-  | 'permissionMode'
-  | 'rules'
-  | 'session'
-  | 'sessionDir'
-  | 'contextFiles'
-  | 'maxTurns'
+  'cwd' | 'env' | 'replay' | 'record' | 'ask' | 'question' | 'extensions' | 'signal'
 >;
 
 /** Words that will be commands one day: none of them is taken for a prompt by mistake until then. */
 const laterCommands: ReadonlySet<string | undefined> = new Set([
-  ...['config', 'sessions', 'permissions', 'trust', 'undo', 'doctor'],
+  ...['permissions', 'trust', 'undo', 'doctor'],
   ...['mcp', 'serve', 'acp', 'daemon', 'import', 'export', 'completion'],
 ]);
 
 export function parseCommandLine(argv: readonly string[]): Command {
   const [first, ...args] = argv;
-  if (first === 'models' || first === 'auth') return { kind: first, args };
+  if (first === 'models' || first === 'auth' || first === 'config' || first === 'init' || first === 'sessions')
+    return { kind: first, args };
   const { flags, positionals } = readTokens(argv, optionTable);
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };
@@ -63,37 +78,49 @@ export function parseCommandLine(argv: readonly string[]): Command {
   if (laterCommands.has(word) && positionals.length === 1 && !flags.has('print')) {
     throw new TauError('usage', `tau ${word} is not there yet; to ask the model about it use tau -p "${word}"`);
   }
-
-  const one = (name: string) => flags.get(name)?.at(-1);
-  const replay = one('replay');
-  const record = one('record');
-  const maxTurns = one('max-turns');
-  if (flags.has('continue') && flags.has('no-session')) {
-    throw new TauError('usage', '--continue and --no-session exclude each other');
-  }
-  if (replay !== undefined && record !== undefined) {
-    throw new TauError('usage', '--record and --replay exclude each other');
-  }
+  excludeEachOther(flags, 'record', 'replay');
+  const session = sessionChoice(flags);
   return {
     kind: 'prompt',
     prompts: positionals,
-    outputFormat: outputFormats.find((format) => format === one('output-format')) ?? 'text',
-    ...given('replay', replay),
-    ...given('record', record),
-    agent: {
-      ...given('model', one('model')),
-      ...given('provider', one('provider')),
-      ...given('thinking', thinkingLevel(one('thinking'))),
-      ...given('fallbackModels', flags.get('fallback-model')),
-      ...given('apiKey', one('api-key')),
-      ...given('baseUrl', one('base-url')),
-      ...given('sessionDir', one('session-dir')),
-      ...given('permissionMode', permissionMode(one('permission-mode'))),
-      ...given('maxTurns', maxTurns === undefined ? undefined : wholeNumber('max-turns', maxTurns)),
-      rules: { allow: flags.get('allow') ?? [], ask: flags.get('ask') ?? [], deny: flags.get('deny') ?? [] },
-      session: flags.has('continue') ? 'continue' : flags.has('no-session') ? 'none' : 'new',
-      contextFiles: !flags.has('no-context-files'),
-    },
+    print: flags.has('print'),
+    ...formatsOf(flags),
+    chooseSession: session === 'choose',
+    verbose: flags.has('verbose'),
+    ...given('debug', debugOf(flags)),
+    ...given('debugFile', last(flags, 'debug-file')),
+    ...given('jsonSchema', jsonSchema(flags)),
+    ...given('replay', last(flags, 'replay')),
+    ...given('record', last(flags, 'record')),
+    agent: { ...agentFlags(flags), ...(session !== 'choose' && { session }) },
+  };
+}
+
+function agentFlags(flags: Flags): AgentFlags {
+  const bare = flags.has('bare');
+  return {
+    ...given('configFile', last(flags, 'config')),
+    ...given('model', last(flags, 'model')),
+    ...given('provider', last(flags, 'provider')),
+    ...given('thinking', thinkingLevel(last(flags, 'thinking'))),
+    ...given('fallbackModels', flags.get('fallback-model')),
+    ...given('apiKey', last(flags, 'api-key')),
+    ...given('baseUrl', last(flags, 'base-url')),
+    ...given('sessionDir', last(flags, 'session-dir')),
+    ...given('sessionId', last(flags, 'session-id')),
+    ...given('sessionName', last(flags, 'name')),
+    ...given('tools', toolsOf(flags)),
+    ...given('excludeTools', listOf(flags, 'exclude-tools')),
+    ...(flags.has('no-builtin-tools') && { builtinTools: false }),
+    ...given('permissionMode', permissionMode(last(flags, 'permission-mode'))),
+    rules: { allow: flags.get('allow') ?? [], ask: flags.get('ask') ?? [], deny: flags.get('deny') ?? [] },
+    contextFiles: !bare && !flags.has('no-context-files'),
+    ...(bare && { projectSettings: false }),
+    ...given('systemPrompt', oneText(flags, 'system-prompt')),
+    ...given('appendSystemPrompt', allTexts(flags, 'append-system-prompt')),
+    ...given('maxTurns', wholeNumber(flags, 'max-turns')),
+    ...given('maxTotalTokens', wholeNumber(flags, 'max-total-tokens')),
+    ...given('maxBudgetUsd', amount(flags, 'max-budget-usd')),
   };
 }
 
@@ -105,10 +132,11 @@ function thinkingLevel(text: string | undefined): ThinkingLevel | undefined {
   return thinkingLevels.find((level) => level === text);
 }
 
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new TauError('usage', `--${name} needs a whole number above zero, not "${text}"`);
+/** Given as it stands, or as `@FILE`. */
+function jsonSchema(flags: Flags): string | undefined {
+  const text = last(flags, 'json-schema');
+  if (!text?.startsWith('@')) return text;
+  return textIn(text.slice(1), '--json-schema', 'Every request carries the schema: keep it short');
 }
 
 /** `{ [key]: value }`, or nothing when there is no value. */

@@ -12,7 +12,8 @@ export function readTokens(argv: readonly string[], table: readonly Option[]) {
     table.filter(({ short }) => (short?.length ?? 0) > 1).map((o) => [`-${o.short}`, `--${o.name}`]),
   );
   const end = argv.indexOf('--');
-  const args = argv.map((arg, at) => (end === -1 || at < end ? (longShorts.get(arg) ?? arg) : arg));
+  const spelled = argv.map((arg, at) => (end === -1 || at < end ? (longShorts.get(arg) ?? arg) : arg));
+  const args = joinOptional(spelled, table);
   const { tokens } = parseArgs({
     args,
     strict: false,
@@ -37,6 +38,26 @@ export function readTokens(argv: readonly string[], table: readonly Option[]) {
   return { flags, positionals };
 }
 
+/** A value that may be left out is written into its option's own word, or an empty one when there is none. */
+function joinOptional(argv: readonly string[], table: readonly Option[]): string[] {
+  const args: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (word === '--') return [...args, ...argv.slice(at)];
+    const option = table.find(
+      ({ name, short, optional }) => optional && (word === `--${name}` || word === `-${short}`),
+    );
+    const next = argv[at + 1];
+    if (!option) args.push(word);
+    else if (next === undefined || next.startsWith('-') || !option.optional?.test(next)) args.push(`--${option.name}=`);
+    else {
+      args.push(`--${option.name}=${next}`);
+      at += 1;
+    }
+  }
+  return args;
+}
+
 function readValue(
   option: Option,
   token: { value?: string | undefined; rawName: string; inlineValue?: boolean | undefined },
@@ -46,6 +67,7 @@ function readValue(
     if (value !== undefined) throw new TauError('usage', `--${option.name} takes no value`, { remedy });
     return '';
   }
+  if (option.optional && (value === undefined || value === '')) return '';
   if (value === undefined || value === '' || (!token.inlineValue && /^--?[a-z]/i.test(value))) {
     throw new TauError('usage', `${token.rawName} needs a value: ${token.rawName} ${option.value}`, {
       remedy: value ? `If the value really is "${value}", write --${option.name}=${value}` : remedy,

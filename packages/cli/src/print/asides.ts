@@ -1,26 +1,30 @@
 /** What a person should know while the answer is awaited: why it takes longer, who answers instead, what was noticed. */
 import type { StampedEvent } from '@tau/agent';
 import { visible } from '../render/visible.ts';
+import { deliveredIn, deliveryLine } from './delivered.ts';
 
 type Limits = Extract<StampedEvent, { type: 'rate_limits' }>;
 
 /** A limit is worth a line when less than this is left of it. */
 const lowShare = 0.05;
 
-export function createAsides(write: (line: string) => void): (event: StampedEvent) => void {
-  // The agent's own warnings were told before it began, and come once more as notices at the start of the run.
+/** `warnings`: the agent's own, which were told before it began and come once more as notices at the start of the run. */
+export function createAsides(line: (text: string) => void, warnings: readonly string[]): (event: StampedEvent) => void {
   let begun = false;
   const told = new Set<string>();
   return (event) => {
     if (event.type === 'turn_start') begun = true;
-    if (event.type === 'retry') write(`tau: ${visible(event.message)}; ${nextStep(event)}\n`);
-    if (event.type === 'notice' && begun) write(`tau: ${visible(event.text)}\n`);
+    if (event.type === 'retry') line(`tau: ${visible(event.message)}; ${nextStep(event)}`);
+    if (event.type === 'recovery' && event.problem !== 'stopHook') line(`tau: ${visible(event.text)}`);
+    if (event.type === 'notice' && (begun || !warnings.includes(event.text))) line(`tau: ${visible(event.text)}`);
+    const delivered = deliveredIn(event);
+    if (delivered) line(deliveryLine(delivered));
     if (event.type !== 'rate_limits') return;
     for (const kind of ['requests', 'tokens'] as const) {
       const left = lowOn(event, kind);
       if (left === undefined || told.has(`${event.model} ${kind}`)) continue;
       told.add(`${event.model} ${kind}`);
-      write(`tau: ${visible(event.model)} has ${left}\n`);
+      line(`tau: ${visible(event.model)} has ${left}`);
     }
   };
 }

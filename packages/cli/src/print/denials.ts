@@ -4,9 +4,17 @@ import { visible } from '../render/visible.ts';
 
 type Request = Extract<StampedEvent, { type: 'permission_request' }>;
 
+export interface Denial {
+  tool: string;
+  input: Request['input'];
+  reason: string;
+}
+
 export interface DenialReport {
   watch(event: StampedEvent): void;
   count(): number;
+  /** Those after the first `from`. */
+  list(from: number): Denial[];
   text(): string;
 }
 
@@ -18,11 +26,14 @@ export function createDenialReport(): DenialReport {
     watch(event) {
       if (event.type === 'agent_start') cwd = event.cwd;
       if (event.type === 'permission_request') asked.set(event.id, event);
-      if (event.type !== 'permission_response' || !event.unattended) return;
+      if (event.type !== 'permission_response') return;
       const request = asked.get(event.id);
-      if (request) denied.push(request);
+      asked.delete(event.id);
+      if (request && event.unattended) denied.push(request);
     },
     count: () => denied.length,
+    list: (from) =>
+      denied.slice(from).map(({ toolName, input, decision }) => ({ tool: toolName, input, reason: decision.reason })),
     text() {
       const lines = denied.map(({ toolName, input, decision }) => {
         const [about = ''] = String(input.command ?? input.path ?? '').split('\n');

@@ -17,10 +17,12 @@ const codes = [
   ['SIGTERM', exitCode.terminated],
 ] as const;
 
-export function listenForInterrupt(): Interrupt {
+/** Without `ctrlC`, SIGINT is somebody else's. */
+export function listenForInterrupt({ ctrlC = true } = {}): Interrupt {
   const controller = new AbortController();
   let code: number | undefined;
-  const listeners = codes.map(([name, wanted]) => {
+  const heard = codes.filter(([name]) => ctrlC || name !== 'SIGINT');
+  const listeners = heard.map(([name, wanted]) => {
     const listener = () => {
       if (code !== undefined) process.exit(wanted);
       code = wanted;

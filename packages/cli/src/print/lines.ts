@@ -3,6 +3,8 @@
 export interface LineWriter {
   /** Waits for a slow reader, so that what it has not read is joined upstream instead of piling up here. */
   write(text: string): Promise<void>;
+  /** A JSON line of print mode's own, stamped as events are. */
+  line(value: { type: string; [field: string]: unknown }): Promise<void>;
   /** The interrupt came while the reader had not caught up: what came later was not written. */
   stalled(): boolean;
 }
@@ -10,12 +12,14 @@ export interface LineWriter {
 export function createLineWriter(signal: AbortSignal): LineWriter {
   const { stdout } = process;
   let stalled = false;
+  async function write(text: string): Promise<void> {
+    if (stalled || stdout.destroyed || stdout.write(`${text}\n`)) return;
+    await drained(stdout, signal);
+    stalled = signal.aborted && stdout.writableNeedDrain;
+  }
   return {
-    async write(text) {
-      if (stalled || stdout.destroyed || stdout.write(`${text}\n`)) return;
-      await drained(stdout, signal);
-      stalled = signal.aborted && stdout.writableNeedDrain;
-    },
+    write,
+    line: (value) => write(JSON.stringify({ ...value, timestamp: new Date().toISOString() })),
     stalled: () => stalled,
   };
 }

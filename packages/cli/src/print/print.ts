@@ -1,168 +1,160 @@
 /**
- * Print mode: the answer alone on stdout, or every event as a JSON line; everything else on stderr. Several prompts are
- * answered in order, in one conversation.
+ * Print mode: the answer alone on stdout, or one JSON object, or every event as a JSON line; everything else on stderr.
+ * Several prompts are answered in order, in one conversation.
  */
-import { existsSync, promises } from 'node:fs';
+import { promises } from 'node:fs';
 import { isatty } from 'node:tty';
-import {
-  type Agent,
-  type AgentOptions,
-  createAgent,
-  readAttachment,
-  type StampedEvent,
-  TauError,
-  textOf,
-} from '@tau/agent';
-import type { OutputFormat } from '../args/options.ts';
-import type { Command } from '../args/parse.ts';
+import { type Agent, type AgentOptions, createAgent, scrub, TauError } from '@tau/agent';
+import { debugTopics } from '../args/options.ts';
+import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
 import { createStyle } from '../render/style.ts';
-import { callLine, resultLines } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
+import { type AnswerOptions, answer } from './answer.ts';
 import { createAsides } from './asides.ts';
 import { createDenialReport } from './denials.ts';
 import { type Interrupt, listenForInterrupt } from './interrupt.ts';
-import { createLineWriter, type LineWriter } from './lines.ts';
-import { readPiped } from './stdin.ts';
+import { createLineWriter } from './lines.ts';
+import { createProgress } from './progress.ts';
+import { type Prompt, sortWords, withPiped } from './prompts.ts';
+import type { Replies } from './replies.ts';
+import type { AnswerSchema } from './schema.ts';
+import { createScreen, type Screen } from './screen.ts';
 
-export async function print(command: Extract<Command, { kind: 'prompt' }>): Promise<number> {
-  const { outputFormat, replay, record } = command;
-  const files = command.prompts.filter(namesFile).map((word) => readAttachment(word.slice(1)));
-  const attachments = (await Promise.all(files)).flat();
-  const gathered = await gatherPrompts(command.prompts.filter((word) => !namesFile(word)));
+export async function print(command: PromptCommand): Promise<number> {
+  const cwd = workingFolder();
+  if (command.chooseSession) throw await whichOne(command, cwd);
+  const dialogue = command.inputFormat === 'stream-json';
+  const schema = await readSchema(command.jsonSchema);
+  const { prompts, files } = sortWords(command.prompts);
+  const gathered = dialogue ? { prompts: prompts.map((text) => ({ text })) } : await withPiped(prompts);
   if ('code' in gathered) return gathered.code;
+  if (gathered.prompts.length === 0 && files.length > 0) {
+    throw new TauError('usage', 'A file was attached to no prompt', { remedy: 'Add a prompt behind it' });
+  }
+
+  const replies = dialogue ? (await import('./replies.ts')).createReplies() : undefined;
   const interrupt = listenForInterrupt();
-  const options: AgentOptions = { ...command.agent, cwd: workingFolder(), signal: interrupt.signal };
-  if (replay !== undefined) options.replay = await readRecording(replay);
-  if (record !== undefined) options.record = record;
-  const agent = await createAgent(options).catch((error: unknown) => {
-    interrupt.dispose();
-    const code = interrupt.code();
-    if (code === undefined) throw error;
-    return code;
-  });
+  const agent = await makeAgent(command, { cwd, interrupt, schema, replies });
   // Whoever interrupts while a key is awaited knows why there is none.
   if (typeof agent === 'number') return agent;
   for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
 
   // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
   process.stdout.on('error', interrupt.abort);
-  const out = createLineWriter(interrupt.signal);
+  const screen = createScreen();
   const denials = createDenialReport();
   agent.subscribe(denials.watch, { deltas: false });
-  if (outputFormat === 'text') {
-    agent.subscribe(
-      createAsides((line) => process.stderr.write(line)),
-      { deltas: false },
-    );
-  }
-  if (isatty(2) && outputFormat === 'text') agent.subscribe(showProgress, { deltas: false });
+  const { verbose, streamed } = show(agent, screen, command);
+  const closeDebug = await watchForDebug(agent, screen, command);
+  const out = createLineWriter(interrupt.signal);
+  const options: AnswerOptions = {
+    agent,
+    format: command.outputFormat,
+    out,
+    screen,
+    denials,
+    schema,
+    verbose,
+    streamed,
+  };
   try {
-    let code: number = exitCode.done;
-    for (const [at, prompt] of gathered.prompts.entries()) {
-      const handed = at === 0 ? attachments : [];
-      code = await answer(agent, prompt, handed, { format: outputFormat, interrupt, out });
-      if (code !== exitCode.done) break;
-    }
-    if (denials.count() > 0) process.stderr.write(denials.text());
+    const attachments = (await Promise.all(files.map((path) => agent.attach(path)))).flat();
+    const first = gathered.prompts.map((one, at): Prompt => ({ ...one, attachments: at === 0 ? attachments : [] }));
+    const code = replies
+      ? await (await import('./dialogue.ts')).hold(first, {
+          ...{ agent, interrupt, out, replies },
+          answer: (prompt, interruption) => answer(prompt, interruption, options),
+        })
+      : await inOrder(first, interrupt, options);
+    if (denials.count() > 0) screen.line(denials.text().trimEnd());
     return code === exitCode.done && denials.count() > 0 ? exitCode.unapproved : code;
   } finally {
+    screen.close();
+    closeDebug();
     interrupt.dispose();
-    agent.close();
+    await agent.close();
   }
 }
 
-type Attachments = Awaited<ReturnType<typeof readAttachment>>;
+/** Up to the first that fails. */
+async function inOrder(prompts: readonly Prompt[], interrupt: Interrupt, options: AnswerOptions): Promise<number> {
+  const interruption = { signal: interrupt.signal, code: () => interrupt.code() ?? exitCode.failed };
+  for (const prompt of prompts) {
+    const code = await answer(prompt, interruption, options);
+    if (code !== exitCode.done) return code;
+  }
+  return exitCode.done;
+}
 
-interface Output {
-  format: OutputFormat;
+interface Making {
+  cwd: string;
   interrupt: Interrupt;
-  out: LineWriter;
+  schema: AnswerSchema | undefined;
+  replies: Pick<Replies, 'ask' | 'question'> | undefined;
 }
 
-async function answer(
-  agent: Agent,
-  prompt: string,
-  attachments: Attachments,
-  { format, interrupt, out }: Output,
-): Promise<number> {
-  let lastAnswer = '';
-  let cutShort = false;
-  let lastError: Extract<StampedEvent, { type: 'error' }> | undefined;
-  const stop = agent.subscribe(
-    (event) => {
-      if (event.type === 'message_end' && event.message.role === 'assistant') {
-        lastAnswer = textOf(event.message);
-        cutShort = event.message.stopReason === 'length';
-      }
-      if (event.type === 'error') lastError = event;
-    },
-    { deltas: false },
-  );
+/** The agent, or the exit code of whoever interrupted while it was made. */
+export async function makeAgent(
+  command: PromptCommand,
+  { cwd, interrupt, schema, replies }: Making,
+): Promise<Agent | number> {
+  const { replay, record } = command;
+  const options: AgentOptions = { ...command.agent, cwd, signal: interrupt.signal };
+  if (schema) options.answerSchema = schema.schema;
+  if (replies) Object.assign(options, { ask: replies.ask, question: replies.question });
+  if (record !== undefined) options.record = record;
   try {
-    const run = agent.prompt(prompt, { signal: interrupt.signal, attachments });
-    if (format === 'stream-json') for await (const event of run) await out.write(JSON.stringify(event));
-    const { reason, turns } = await run.outcome;
-    if (format === 'text' && reason === 'done') {
-      await out.write(process.stdout.isTTY ? visible(lastAnswer) : lastAnswer);
-    }
-    if (out.stalled()) return interrupt.code() ?? exitCode.failed;
-    switch (reason) {
-      case 'done':
-        if (!cutShort) return exitCode.done;
-        process.stderr.write('tau: the answer is cut: the model reached its output limit (maxTokens in models.json)\n');
-        return exitCode.limit;
-      case 'aborted':
-        return interrupt.code() ?? exitCode.failed;
-      case 'maxTurns':
-        process.stderr.write(
-          `tau: stopped after ${turns} ${turns === 1 ? 'turn' : 'turns'}, the limit of --max-turns\n`,
-        );
-        return exitCode.limit;
-      case 'maxTokens':
-      case 'maxCost':
-      case 'repeated':
-        return exitCode.limit;
-      case 'error':
-        process.stderr.write(`tau: ${visible(lastError?.message ?? 'the run failed')}\n`);
-        return lastError?.class === 'auth' ? exitCode.usage : exitCode.failed;
-    }
-  } finally {
-    stop();
+    if (replay !== undefined) options.replay = await readRecording(replay);
+    return await createAgent(options);
+  } catch (error) {
+    interrupt.dispose();
+    const code = interrupt.code();
+    if (code === undefined) throw error;
+    return code;
   }
 }
 
-/** One line a call as it starts, and one more if it fails. */
-function showProgress(event: StampedEvent): void {
-  const style = createStyle(process.stderr, process.env);
-  if (event.type === 'tool_execution_start') {
-    process.stderr.write(`${callLine(event.toolName, event.input, style)}\n`);
-  } else if (event.type === 'tool_execution_end' && event.result.isError) {
-    process.stderr.write(`${resultLines(event.result, style, 1).join('\n')}\n`);
+/** Who reads events has no use for lines about them. */
+function show(agent: Agent, screen: Screen, command: PromptCommand): { verbose: boolean; streamed: boolean } {
+  const { settings } = agent;
+  const verbose = command.verbose || settings.verbose === true;
+  const streamed = command.outputFormat === 'text' && process.stdout.isTTY && command.jsonSchema === undefined;
+  if (command.outputFormat === 'stream-json') return { verbose, streamed };
+  const style = createStyle(process.stderr, process.env, settings.color);
+  const calls = verbose || isatty(2);
+  if (calls || streamed) {
+    const progress = createProgress({ screen, style, calls, thinking: verbose, words: streamed });
+    agent.subscribe(progress, { deltas: verbose || streamed });
   }
+  agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
+  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visible(path)}`);
+  return { verbose, streamed };
 }
 
-/** `@file`. What has a blank in it, and is no file, is a prompt that happens to begin so. */
-function namesFile(word: string): boolean {
-  return /^@\S+$/.test(word) || (word.startsWith('@') && existsSync(word.slice(1)));
+export async function watchForDebug(agent: Agent, screen: Screen, command: PromptCommand): Promise<() => void> {
+  const file = command.debugFile ?? (process.env.TAU_DEBUG_FILE || undefined);
+  if (!command.debug && file === undefined) return () => {};
+  const { createDebug } = await import('./debug.ts');
+  const named = Object.entries(process.env).filter(([name]) => /_(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(name));
+  const secrets = named.map(([, value]) => value ?? '');
+  const clean = (text: string) => scrub(agent.scrub(text), secrets);
+  const debug = createDebug({ topics: command.debug ?? debugTopics, file, scrub: clean, line: screen.line });
+  debug.about(agent);
+  agent.subscribe(debug.event, { deltas: false });
+  return debug.close;
 }
 
-/** The prompts, or the exit code of whoever lost patience while stdin was awaited. */
-async function gatherPrompts(given: readonly string[]): Promise<{ prompts: string[] } | { code: number }> {
-  const prompts = given.filter((prompt) => prompt.trim() !== '');
-  const interrupt = listenForInterrupt();
-  const piped = (await readPiped(prompts.length > 0, interrupt.signal)).trimEnd();
-  interrupt.dispose();
-  const code = interrupt.code();
-  if (code !== undefined) return { code };
-  if (piped !== '') prompts[0] = prompts[0] === undefined ? piped : `${prompts[0]}\n\n${piped}`;
-  if (prompts.length > 0) return { prompts };
-  throw new TauError('usage', 'There is no prompt', {
-    remedy: 'Try tau -p "what does this project do?" or tau --help',
-  });
+async function readSchema(text: string | undefined): Promise<AnswerSchema | undefined> {
+  return text === undefined ? undefined : (await import('./schema.ts')).readSchema(text);
 }
 
-function workingFolder(): string {
+export async function whichOne({ agent: { sessionDir } }: PromptCommand, cwd: string): Promise<TauError> {
+  const { whichSession } = await import('./resume.ts');
+  return whichSession({ env: process.env, cwd, ...(sessionDir !== undefined && { sessionDir }) });
+}
+
+export function workingFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {

@@ -1,20 +1,30 @@
 /** A tool call and its result as a few lines for a person. */
 import type { ToolInput, ToolResult } from '@tau/agent';
+import { clip } from './clip.ts';
 import type { Style } from './style.ts';
 import { visible } from './visible.ts';
 
-export function callLine(toolName: string, input: ToolInput, style: Style): string {
+export function callLine(toolName: string, input: ToolInput, style: Style, maxChars = 200): string {
   const about = input.command ?? input.path ?? JSON.stringify(input);
-  const text = visible(String(about)).replaceAll('\n', ' ⏎ ');
-  return `${style.cyan('●')} ${style.bold(toolName)} ${text.length > 200 ? `${text.slice(0, 199)}…` : text}`;
+  return `${style.cyan('●')} ${style.bold(visible(toolName))} ${clip(String(about), maxChars)}`;
+}
+
+/** How a call went, on one line. */
+export function outcomeLine(toolName: string, result: ToolResult, style: Style, maxChars: number): string {
+  const mark = result.isError ? style.red('✗') : style.green('✓');
+  const preview = clip(textOfResult(result), maxChars);
+  return `${mark} ${style.bold(visible(toolName))}${preview === '' ? '' : ` ${style.dim(preview)}`}`;
+}
+
+function textOfResult({ content }: ToolResult): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '(image)')).join('\n');
 }
 
 /** A diff where there is one, else the end of the output. */
 export function resultLines(result: ToolResult, style: Style, maxLines: number): string[] {
   const diff = diffOf(result.details);
   if (diff !== undefined) return diffLines(diff, style);
-  const text = result.content.map((block) => (block.type === 'text' ? block.text : '(image)')).join('\n');
-  const lines = visible(text.trimEnd()).split('\n');
+  const lines = visible(textOfResult(result).trimEnd()).split('\n');
   const shown = lines.slice(-maxLines);
   const cut = lines.length - shown.length;
   const paint = result.isError ? style.red : style.dim;
@@ -32,7 +42,7 @@ export function diffLines(diff: string, style: Style): string[] {
   });
 }
 
-function diffOf(details: unknown): string | undefined {
+export function diffOf(details: unknown): string | undefined {
   if (typeof details !== 'object' || details === null || !('diff' in details)) return undefined;
   return typeof details.diff === 'string' && details.diff !== '' ? details.diff : undefined;
 }

@@ -13,11 +13,14 @@ const reasons: Readonly<Record<string, { why: string; remedy: string }>> = {
   ENOSPC: { why: 'the disk is full', remedy: 'Free some space.' },
   EDQUOT: { why: 'the disk quota is used up', remedy: 'Free some space.' },
   EROFS: { why: 'the file system is read-only', remedy: 'Choose another place.' },
+  EBUSY: { why: 'it is mounted or in use', remedy: 'Change it with a command through bash.' },
+  EXDEV: { why: 'the new place is on another file system', remedy: 'Move it with mv through bash.' },
+  ERR_INVALID_ARG_VALUE: { why: 'the path holds a NUL character', remedy: 'Check the path.' },
   EMFILE: { why: 'too many files are open', remedy: 'Try again when less is running.' },
 };
 
 export function fileError(
-  verb: 'read' | 'write' | 'list' | 'inspect' | 'make a folder in',
+  verb: 'read' | 'write' | 'move' | 'remove' | 'list' | 'inspect' | 'make a folder in',
   path: string,
   cause: unknown,
 ): TauError {

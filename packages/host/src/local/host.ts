@@ -1,11 +1,28 @@
 /** The machine tau runs on. */
 import { resolve } from 'node:path';
 import type { Host } from '../host.ts';
+import { type LocalSearchOptions, localSearch } from '../search/local-search.ts';
+import { localWeb } from '../web/local.ts';
 import { localFiles } from './files.ts';
 import { localProcesses } from './processes.ts';
+import type { ShellOptions } from './shell.ts';
 
-export function localHost(options: { cwd: string; env?: NodeJS.ProcessEnv }): Host {
+export interface LocalOptions extends ShellOptions {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  /** What may be fetched although it is on a private address: `localhost:8080`. */
+  privateHosts?: readonly string[];
+  searchEngine?: LocalSearchOptions['engine'];
+}
+
+export function localHost(options: LocalOptions): Host {
   const cwd = resolve(options.cwd);
   const env = options.env ?? process.env;
-  return { files: localFiles({ cwd, home: env.HOME }), processes: localProcesses(cwd, env) };
+  const { searchEngine } = options;
+  return {
+    files: localFiles({ cwd, home: env.HOME }),
+    processes: localProcesses(cwd, env, options),
+    search: localSearch({ cwd, home: env.HOME }, { env, ...(searchEngine && { engine: searchEngine }) }),
+    web: localWeb(env, options.privateHosts),
+  };
 }

@@ -1,46 +1,109 @@
 /** Which shell runs a command, in what environment, and how its two outputs become one. */
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { TauError } from '@tau/core';
+
+/** What the user wants of the shell; none of it may come from a project nobody trusts. */
+export interface ShellOptions {
+  /** An absolute path, or a name on the PATH. It must take `-c` and the words of a POSIX shell. */
+  shell?: string;
+  /** Runs before every command, in the same shell. */
+  commandPrefix?: string;
+  /** Added to the environment of every command; wins over what is there. */
+  commandEnv?: Readonly<Record<string, string>>;
+}
 
 export interface Shell {
   path: string;
   env: NodeJS.ProcessEnv;
+  /** In front of every command. */
+  prefix: string;
 }
 
-/** Nothing may wait for a person: no pager, no editor, no password prompt. */
-const unattended = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+/**
+ * Nothing may wait for a person: no pager, no editor, no password prompt, no questions of the package manager. A command
+ * has no terminal either (it is in a session of its own), so what asks at the terminal fails at once.
+ */
+const unattended = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  EDITOR: 'true',
+  VISUAL: 'true',
+  SSH_ASKPASS_REQUIRE: 'never',
+  DEBIAN_FRONTEND: 'noninteractive',
+  TERM: 'dumb',
+};
 
-/** The first bash of the PATH that the project in `cwd` did not supply. */
-export function findShell(env: NodeJS.ProcessEnv, cwd: string): Shell {
+/** The shell the user chose, or the first bash of the PATH; never one that the project in `cwd` supplies. */
+export function findShell(env: NodeJS.ProcessEnv, cwd: string, options: ShellOptions): Shell {
+  const { shell, commandPrefix = '', commandEnv } = options;
   const folders = [...(env.PATH ?? '').split(':').filter(isAbsolute), '/bin', '/usr/bin'];
-  const found = folders.find((folder) => isExecutable(join(folder, 'bash')) && !leadsInto(cwd, folder));
-  return { path: found ? join(found, 'bash') : '/bin/sh', env: { ...env, ...unattended } };
+  return {
+    path: shell === undefined ? (programIn(folders, 'bash', cwd) ?? '/bin/sh') : chosenShell(shell, folders, cwd),
+    env: { ...env, ...unattended, ...commandEnv },
+    prefix: joined(commandPrefix.trim()),
+  };
 }
 
-/** Two pipes lose the order between them, so the shell joins its own: on the same line, which keeps line numbers. */
+function chosenShell(shell: string, folders: readonly string[], cwd: string): string {
+  const remedy = 'Name an absolute path or a program on the PATH, outside the project.';
+  const wrong = (why: string) => new TauError('configuration', `The shell ${shell} cannot be used: ${why}`, { remedy });
+  if (isAbsolute(shell)) {
+    if (leadsInto(cwd, shell)) throw wrong('the project supplies it');
+    if (!isProgram(shell)) throw wrong('it is no program');
+    return shell;
+  }
+  const found = shell.includes('/') ? undefined : programIn(folders, shell, cwd);
+  if (found === undefined) throw wrong('there is no such program');
+  return found;
+}
+
+function programIn(folders: readonly string[], name: string, cwd: string): string | undefined {
+  const found = folders.find((folder) => isProgram(join(folder, name)) && !leadsInto(cwd, join(folder, name)));
+  return found && join(found, name);
+}
+
+/** On the command's first line, which keeps line numbers; but a comment would take the command with it. */
+function joined(prefix: string): string {
+  if (prefix === '') return '';
+  if (/#.*$/.test(prefix)) return `${prefix}\n`;
+  return /[;&|({]$/.test(prefix) ? `${prefix} ` : `${prefix}; `;
+}
+
+/** Two pipes lose the order between them, so the shell joins its own. */
 const joinOutputs = 'exec 2>&1; ';
 
-export function shellArguments(command: string): string[] {
-  return ['-c', joinOutputs + command];
+/**
+ * A companion in the command's process group, for when tau cannot clean up itself (`kill -9`): it reads from a pipe that
+ * only tau holds open, and at its end kills the group. A line on the pipe sends it home. Started twice removed, so that a
+ * plain `wait` in the command does not wait for it.
+ */
+const guard = '( (trap "" HUP INT TERM; exec >&- 2>&-; read -r line <&3 || kill -KILL 0) & ); exec 3<&-; ';
+
+/** What stands before the command as the shell gets it. */
+export function opening({ prefix }: Shell, { guarded }: { guarded: boolean }): string {
+  return joinOutputs + (guarded ? guard : '') + prefix;
 }
 
 /** A shell that cannot parse the first line quotes it; show the line as it was written. */
-export function asWritten(complaint: string): string {
-  return complaint.replace(joinOutputs, '');
+export function asWritten(complaint: string, before: string): string {
+  return complaint.replace(before, () => '');
 }
 
-function leadsInto(cwd: string, folder: string): boolean {
+function leadsInto(cwd: string, path: string): boolean {
   try {
-    return `${realpathSync(folder)}/`.startsWith(`${realpathSync(cwd)}/`);
+    return `${realpathSync(path)}/`.startsWith(`${realpathSync(cwd)}/`);
   } catch {
     return false;
   }
 }
 
-function isExecutable(path: string): boolean {
+function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

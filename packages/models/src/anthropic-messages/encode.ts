@@ -10,6 +10,7 @@
 import type { ModelRequest, ToolSpec } from '@tau/core';
 import { alias } from '../alias.ts';
 import { fitTools } from '../fit.ts';
+import { sampling } from '../sampling.ts';
 import type { Compat } from './compat.ts';
 import type { Habits } from './habits.ts';
 import { type Block, isUnthought, wireMessages } from './messages.ts';
@@ -33,6 +34,7 @@ export function anthropicBody(request: ModelRequest, habits: Habits, compat: Com
     model: model.id,
     max_tokens: maxTokens,
     stream: true,
+    ...sampling(request),
     ...(compat.cache && marker),
     ...(thinking && { thinking }),
     ...(output && { output_config: output }),

@@ -1,6 +1,7 @@
 /** Our request as Gemini's. The body's keys are in cache order: what never changes first, the conversation last. */
 import type { ModelRequest, ToolSpec } from '@tau/core';
 import { fitted } from '../fit.ts';
+import { sampling } from '../sampling.ts';
 import { wireName } from './call.ts';
 import { wireContents } from './contents.ts';
 import { takesInput, wireSchema } from './schema.ts';
@@ -62,6 +63,7 @@ function generation(request: ModelRequest): Fields {
   const thinking = thinkingConfig(request);
   return {
     ...(limits.length > 0 && { maxOutputTokens: Math.min(...limits) }),
+    ...sampling(request, 'topP'),
     ...(answer &&
       takesAnswerSchema(request) && {
         responseMimeType: 'application/json',

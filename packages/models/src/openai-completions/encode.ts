@@ -2,6 +2,7 @@
 import type { ModelRequest, ToolSpec } from '@tau/core';
 import { alias } from '../alias.ts';
 import { fitTools } from '../fit.ts';
+import { sampling } from '../sampling.ts';
 import { markForCache } from './cache.ts';
 import type { Compat } from './compat.ts';
 import { type WireMessage, wireMessages } from './messages.ts';
@@ -22,6 +23,7 @@ export function completionsBody(request: ModelRequest, compat: Compat): Record<s
     ...(compat.supportsUsageInStreaming && { stream_options: { include_usage: true } }),
     ...(compat.supportsStore && { store: false }),
     ...(maxTokens !== undefined && { [compat.maxTokensField]: maxTokens }),
+    ...sampling(request),
     ...thinkingFields(request, compat),
     ...routing(compat),
     ...(compat.supportsCacheKey && cacheKey !== undefined && { prompt_cache_key: cacheKey }),

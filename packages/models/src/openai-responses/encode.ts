@@ -7,6 +7,7 @@ import { alias } from '../alias.ts';
 import { openaiEfforts } from '../compat/efforts.ts';
 import { fitted } from '../fit.ts';
 import { takenLevel } from '../levels.ts';
+import { sampling } from '../sampling.ts';
 import type { Compat } from './compat.ts';
 import { inputItems } from './input.ts';
 
@@ -22,6 +23,7 @@ export function responsesBody(request: ModelRequest, { login, strictTools: stric
     ...(mayReason(model) && { include: ['reasoning.encrypted_content'] }),
     ...(cacheKey !== undefined && { prompt_cache_key: alias(cacheKey) }),
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+    ...sampling(request),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({
         type: 'function',

@@ -21,6 +21,8 @@ export interface Pool {
   agent(name: string, make: (options: AgentOptions) => Agent): Agent;
   /** Undefined: what Node trusts by itself. */
   trust: SecureContext | undefined;
+  /** Lets go of what is kept. Whatever is asked for later is made anew. */
+  close(): void;
 }
 
 const idleOptions: AgentOptions = {
@@ -39,6 +41,10 @@ export function createPool(trust: SecureContext | undefined): Pool {
       const kept = agents.get(name) ?? make(idleOptions);
       agents.set(name, kept);
       return kept;
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
     },
   };
 }

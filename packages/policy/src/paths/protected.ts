@@ -27,11 +27,25 @@ const startFiles: readonly string[] = ['.bashrc', '.bash_profile', '.profile', '
 
 export function isCredential(path: string, scope: PathScope): boolean {
   const folded = foldPath(path);
+  return credentialPaths(scope).some(
+    (credential) => isWithin(folded, foldPath(credential)) || isLeftover(folded, foldPath(credential)),
+  );
+}
+
+/** True when the folder holds a place of credentials, or is in one. */
+export function hasCredentialsBelow(folder: string, scope: PathScope): boolean {
+  const folded = foldPath(folder);
+  return credentialPaths(scope)
+    .map(foldPath)
+    .some((credential) => isWithin(credential, folded) || isWithin(folded, credential));
+}
+
+function credentialPaths({ home, tauHome }: PathScope): string[] {
   return [
-    ...homeCredentials.map((name) => join(scope.home, name)),
+    ...homeCredentials.map((name) => join(home, name)),
     ...systemCredentials,
-    ...tauCredentials.map((name) => join(scope.tauHome, name)),
-  ].some((credential) => isWithin(folded, foldPath(credential)) || isLeftover(folded, foldPath(credential)));
+    ...tauCredentials.map((name) => join(tauHome, name)),
+  ];
 }
 
 /** A write that was killed leaves its copy beside the file, with the same secrets in it. */

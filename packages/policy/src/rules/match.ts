@@ -9,6 +9,7 @@ import { readPaths } from '../shell/effects.ts';
 import type { Segment } from '../shell/segments.ts';
 import { looseSegments, looseWords, segmentMatches } from '../shell/segments.ts';
 import { splitCommands } from '../shell/words.ts';
+import { domainMatches } from './domain.ts';
 import type { Rule } from './parse.ts';
 import { isFileTool, sameTool, toolName } from './tool-names.ts';
 
@@ -54,6 +55,9 @@ export function restricts(rule: Rule, subject: Subject): boolean {
   const named = sameTool(tool, toolName(subject.tool));
   if (pattern === undefined) return tool === '*' || named;
   if (tool === 'bash') return lineRestricted(pattern, subject);
+  if (pattern.kind === 'domain') {
+    return subject.effects.some((effect) => effect.kind === 'net' && domainMatches(effect.host, pattern.value, true));
+  }
   const wanted = foldPath(absolutePath(pattern.value, subject.scope));
   return subject.effects.some(
     (effect) =>
@@ -91,8 +95,14 @@ export function coverage(rules: readonly Rule[], subject: Subject): (effect: Res
     const line = lineRule(own, subject);
     return () => line;
   }
+  // Only our own are believed about where they connect to.
+  const domains = subject.source === 'builtin' ? own.filter(({ pattern }) => pattern?.kind === 'domain') : [];
   const paths = pathRules(rules, subject);
-  return (effect) => (isPathEffect(effect) ? pathRule(paths, effect, subject.scope) : undefined);
+  return (effect) => {
+    if (isPathEffect(effect)) return pathRule(paths, effect, subject.scope);
+    if (effect.kind !== 'net') return undefined;
+    return domains.find(({ pattern }) => pattern && domainMatches(effect.host, pattern.value, false));
+  };
 }
 
 /** The allow rule that names exactly this file, which even a protected path accepts from a tool that is believed. */

@@ -1,9 +1,10 @@
 /**
- * Rules as people write them: `tool`, `tool(exact)`, `tool(prefix:*)`. A rule that cannot be read is reported, and it
- * fails closed: an allow is dropped, an ask or a deny covers the whole tool.
+ * Rules as people write them: `tool`, `tool(exact)`, `tool(prefix:*)`, `read(folder/**)`, `web_fetch(domain:host)`. A rule that cannot be
+ * read is reported, and it fails closed: an allow is dropped, an ask or a deny covers the whole tool.
  */
 import type { Outcome } from '@tau/core';
 import { splitCommands } from '../shell/words.ts';
+import { readDomain } from './domain.ts';
 import { isFileTool, toolName } from './tool-names.ts';
 
 export interface Rule {
@@ -14,7 +15,7 @@ export interface Rule {
   tool: string;
   /** The tool's name as the user wrote it, which is all that a tool of somebody else answers to. */
   written: string;
-  pattern?: { kind: 'exact' | 'prefix'; value: string };
+  pattern?: { kind: 'exact' | 'prefix' | 'domain'; value: string };
 }
 
 export interface RuleSet {
@@ -53,9 +54,15 @@ function parseRule(outcome: Outcome, text: string): { rule?: Rule; problem?: str
 
 /** The pattern, or what is wrong with it. */
 function parsePattern(outcome: Outcome, tool: string, source: string): NonNullable<Rule['pattern']> | string {
-  if (tool !== 'bash' && !isFileTool(tool)) return 'only bash, read, write and edit take a pattern';
-  const prefix = /(^|[^\\])(\\\\)*:\*$/.test(source);
-  const body = prefix ? source.slice(0, -2) : source;
+  if (tool === 'web_fetch') {
+    const value = readDomain(source);
+    return value === undefined ? 'its pattern is domain:host or domain:*.host' : { kind: 'domain', value };
+  }
+  if (tool !== 'bash' && !isFileTool(tool)) return 'only bash, the file tools and web_fetch take a pattern';
+  // `src/**` is how others write `src:*`.
+  const folder = isFileTool(tool) && /[^\\]\/\*\*$/.test(source);
+  const prefix = folder || /(^|[^\\])(\\\\)*:\*$/.test(source);
+  const body = folder ? source.slice(0, -3) : prefix ? source.slice(0, -2) : source;
   if (body.trim() === '') return 'its pattern is empty';
   const literal = body.replace(/\\[*?[\\]/g, '');
   if (/[*?[]/.test(literal)) return 'a pattern is literal or ends in :*, and \\ goes before a *, ? or [ that is meant';

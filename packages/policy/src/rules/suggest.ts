@@ -11,10 +11,15 @@ import { isFileTool, toolName } from './tool-names.ts';
 export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[], cwd: string): string[] {
   const name = call.toolName;
   const tool = toolName(name);
+  if (name === 'web_fetch') return hostsOf(effects).map((host) => `web_fetch(domain:${host})`);
   if (tool !== 'bash' && !isFileTool(tool)) return [name];
   if (tool !== name) return [];
   const found = effects.flatMap((effect) => (tool === 'bash' ? commandOf(effect) : pathsOf(effect, cwd)));
   return [...new Set(found)].map((text) => `${tool}(${literal(text)})`);
+}
+
+function hostsOf(effects: readonly ResolvedEffect[]): string[] {
+  return effects.flatMap((effect) => (effect.kind === 'net' ? [effect.host] : []));
 }
 
 function commandOf(effect: ResolvedEffect): string[] {

@@ -1,14 +1,24 @@
 /** `bash`: a shell command, its output as it comes, and a bounded end of it for the model. */
-import { errorResult, type Tool, textResult } from '@tau/core';
+import { errorResult, type Tool, type ToolContext, type ToolResult, textResult } from '@tau/core';
 import type { Host, ProcessResult } from '@tau/host';
 import { shellEffects } from '@tau/policy';
-import { optionalNumber, text } from '../input.ts';
+import { flag, optionalNumber, text } from '../input.ts';
+import { leftWords } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { outputCollector } from './collector.ts';
+import { prepareCommand } from './prepare.ts';
 
-const maxTimeoutSecs = 3600;
+export interface BashOptions {
+  /** For a command when the model does not say. */
+  bashTimeoutSecs?: number;
+  bashMaxTimeoutSecs?: number;
+  /** See `isTrustedPath`. */
+  trustedPath: boolean;
+}
 
-export function bashTool(host: Host, options: { bashTimeoutSecs?: number; trustedPath: boolean }): Tool {
-  const { bashTimeoutSecs: defaultTimeoutSecs = 120, trustedPath } = options;
+export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
+  const { bashMaxTimeoutSecs: maxSecs = 3600, trustedPath } = options;
+  const defaultSecs = Math.min(options.bashTimeoutSecs ?? 120, maxSecs);
   return {
     name: 'bash',
     description:
@@ -17,16 +27,21 @@ export function bashTool(host: Host, options: { bashTimeoutSecs?: number; truste
       type: 'object',
       properties: {
         command: { type: 'string' },
-        timeout_secs: { type: 'number', description: `default ${defaultTimeoutSecs}, at most ${maxTimeoutSecs}` },
+        timeout_secs: { type: 'number', description: `default ${defaultSecs}, at most ${maxSecs}` },
+        background: { type: 'boolean', description: 'go on without it, or after timeout_secs if given; see jobs' },
       },
       required: ['command'],
       additionalProperties: false,
     },
+    aliases: { cmd: 'command' },
+    prepare: prepareCommand,
     effects: (input) => shellEffects(text(input, 'command'), { trustedPath }),
     async run(input, context) {
       const command = text(input, 'command');
       const asked = optionalNumber(input, 'timeout_secs') ?? 0;
-      const timeoutSecs = asked > 0 ? Math.min(asked, maxTimeoutSecs) : defaultTimeoutSecs;
+      const askedSecs = Math.min(Math.max(asked, 0), maxSecs);
+      if (flag(input, 'background')) return runInBackground(jobs, command, askedSecs, context);
+      const timeoutSecs = askedSecs > 0 ? askedSecs : defaultSecs;
       const collector = outputCollector();
       const onOutput = (chunk: string) => {
         collector.push(chunk);
@@ -35,27 +50,65 @@ export function bashTool(host: Host, options: { bashTimeoutSecs?: number; truste
       const request = { command, timeoutMs: timeoutSecs * 1000, signal: context.signal, onOutput };
       const ended = await host.processes.run(request);
       const { text: output, ...kept } = collector.finish();
-      const details = { command, exitCode: ended.exitCode, durationMs: ended.durationMs, ...kept };
-      const failure = failureOf(ended, timeoutSecs);
-      if (failure === undefined) return textResult(shown(output), details);
-      return errorResult(`${shown(output)}\n${failure}`, details);
+      return resultOf(command, ended, output, kept, { timeoutSecs, maxSecs });
     },
   };
 }
 
-/** Undefined when the command succeeded. */
-function failureOf(ended: ProcessResult, timeoutSecs: number): string | undefined {
-  switch (ended.killedBy) {
-    case 'abort':
-      return 'aborted by the user';
-    case 'timeout':
-      return timeoutSecs < maxTimeoutSecs
-        ? `stopped after ${timeoutSecs} s; if it needs longer, give a larger timeout_secs (at most ${maxTimeoutSecs})`
-        : `stopped after ${timeoutSecs} s, the longest timeout_secs; run it in the background with its output in a file`;
-    case undefined:
-      if (ended.exitCode === 0) return undefined;
-      return ended.exitCode === null ? `killed by ${ended.signal ?? 'a signal'}` : `exit code: ${ended.exitCode}`;
+/** Given a time, waits that long for the end; after it the command goes on by itself. */
+async function runInBackground(
+  jobs: Jobs,
+  command: string,
+  waitSecs: number,
+  context: ToolContext,
+): Promise<ToolResult> {
+  if (context.signal.aborted) return errorResult('aborted by the user', { command, exitCode: null });
+  const job = await jobs.start(command);
+  if (waitSecs > 0) await job.wait(waitSecs * 1000, context.signal);
+  const ended = job.result();
+  const fullOutputPath = job.logPath;
+  const log = fullOutputPath !== undefined && { fullOutputPath };
+  if (ended) {
+    const { text: output, truncated } = job.look();
+    return resultOf(command, ended, output, { truncated, ...log });
   }
+  const { text: output, truncated } = job.look();
+  const place = fullOutputPath === undefined ? job.account() : `its output goes to ${fullOutputPath}`;
+  const words = `Running in the background as ${job.id}; ${place}. Use the jobs tool to look, wait or kill.`;
+  const details = { command, jobId: job.id, truncated, ...log };
+  return textResult(output === '' ? words : `${shown(output)}\n${words}`, details);
+}
+
+function resultOf(
+  command: string,
+  ended: ProcessResult,
+  output: string,
+  kept: { truncated: boolean; fullOutputPath?: string },
+  limits?: { timeoutSecs: number; maxSecs: number },
+): ToolResult {
+  const { exitCode, durationMs, killedBy, left } = ended;
+  const details = { command, exitCode, durationMs, ...kept, ...(killedBy === 'timeout' && { timedOut: true }) };
+  const failure = failureOf(ended, limits);
+  const lines = [shown(output), ...(left ? [`[${leftWords(left)}]`] : []), ...(failure === undefined ? [] : [failure])];
+  return failure === undefined ? textResult(lines.join('\n'), details) : errorResult(lines.join('\n'), details);
+}
+
+/** Undefined when the command succeeded. */
+function failureOf(
+  { killedBy, exitCode, signal }: ProcessResult,
+  limits?: { timeoutSecs: number; maxSecs: number },
+): string | undefined {
+  if (killedBy === 'timeout' && limits) {
+    const { timeoutSecs, maxSecs } = limits;
+    const remedy =
+      timeoutSecs < maxSecs
+        ? `if it needs longer, give a larger timeout_secs (at most ${maxSecs})`
+        : 'that is the longest timeout_secs; run it with background: true';
+    return `stopped after ${timeoutSecs} s; ${remedy}`;
+  }
+  if (killedBy) return 'aborted by the user';
+  if (exitCode === 0) return undefined;
+  return exitCode === null ? `killed by ${signal ?? 'a signal'}` : `exit code: ${exitCode}`;
 }
 
 /** Never blank: a model is told that there was nothing, and some providers refuse a blank text. */

@@ -1,90 +1,94 @@
-/** `read`: the lines of a text file, numbered, a bounded piece at a time. */
-import { TauError, type Tool, textResult } from '@tau/core';
+/** `read`: a file in the form a model can take: numbered lines, an image, pages, cells; a bounded piece at a time. */
+import { TauError, type Tool, type ToolResult } from '@tau/core';
 import type { Host } from '@tau/host';
-import { optionalNumber, text } from '../input.ts';
-import { missingFile } from '../missing.ts';
+import { optionalNumber, optionalText, text } from '../input.ts';
 import type { SeenFiles } from '../seen.ts';
-import { type LineWindow, lineWindow } from './window.ts';
+import { kindOf, type Source, withSource } from './source.ts';
+import { defaultBytes, defaultLines, maxLines, type Range, readText } from './text.ts';
 
-const defaultLines = 2000;
-const maxLines = 5000;
-const maxBytes = 50 * 1024;
-const maxFileBytes = 100 * 1024 * 1024;
-/** A NUL byte this near to the start means the file is not text. */
-const probeBytes = 8 * 1024;
+export interface ReadOptions {
+  /** Whether the model of the moment takes images. Undefined: not known, so nothing is held back. */
+  images?(): boolean | undefined;
+  /** Of one read, when the model does not say. */
+  readLines?: number;
+  /** Of one read, whatever the model says. */
+  readBytes?: number;
+}
 
-export function readTool(host: Host, _seen: SeenFiles): Tool {
+export function readTool(host: Host, seen: SeenFiles, options: ReadOptions = {}): Tool {
+  const { readLines = defaultLines, readBytes: bytes = defaultBytes } = options;
+  const mostLines = Math.max(maxLines, readLines);
+  const size = bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} bytes`;
   return {
     name: 'read',
-    description: `Read a text file as numbered lines (N<tab>text), at most ${defaultLines} lines or 50 KB.`,
+    description: `Read a file: text as numbered lines (N<tab>text), at most ${readLines} lines or ${size}; images, PDF, notebooks.`,
     parameters: {
       type: 'object',
       properties: {
         path: { type: 'string' },
-        offset: { type: 'integer', description: 'first line, from 1' },
-        limit: { type: 'integer', description: `lines, at most ${maxLines}` },
+        offset: { type: 'integer', description: 'first line, from 1; -N: the last N' },
+        limit: { type: 'integer', description: `lines, at most ${mostLines}` },
+        pages: { type: 'string', description: 'of a PDF: 3 or 1-5' },
       },
       required: ['path'],
       additionalProperties: false,
     },
-    aliases: { file_path: 'path' },
+    aliases: { file_path: 'path', filePath: 'path', absolute_path: 'path', notebook_path: 'path' },
     effects: (input) => [{ kind: 'read', path: text(input, 'path') }],
-    async run(input) {
+    async run(input, { signal }) {
       const path = text(input, 'path');
-      const first = Math.max(1, optionalNumber(input, 'offset') ?? 1);
-      const lines = Math.min(Math.max(1, optionalNumber(input, 'limit') ?? defaultLines), maxLines);
-      const content = await readText(host, path);
-      const window = lineWindow(content, first, { lines, bytes: maxBytes });
-      const { firstLine, lastLine, totalLines, cutLine } = window;
-      if (totalLines > 0 && firstLine === 0) {
-        const remedy = `Use an offset from 1 to ${totalLines}.`;
-        throw new TauError('file', `offset ${first} is beyond the end of ${path}, which has ${lineCount(totalLines)}`, {
-          remedy,
-        });
-      }
-      const truncated = lastLine < totalLines || cutLine !== undefined;
-      const details = { path, totalLines, firstLine, lastLine, truncated };
-      if (totalLines === 0) return textResult(`${path} is empty.`, details);
-      return textResult([...warnings(path, window), window.numbered].join('\n'), details);
+      const offset = optionalNumber(input, 'offset') ?? 1;
+      const limit = Math.min(Math.max(1, optionalNumber(input, 'limit') ?? readLines), mostLines);
+      const wanted = { range: { offset, limit, bytes }, pages: optionalText(input, 'pages') };
+      return withSource(host.files, path, async (source) => {
+        const result = await readSource(source, wanted, options, signal);
+        const { file, head, complete } = source;
+        seen.note(await host.files.resolve(path), file.stat, complete ? head : undefined);
+        return result;
+      });
     },
   };
 }
 
-async function readText(host: Host, path: string): Promise<Buffer> {
-  const found = await host.files.stat(path);
-  if (!found) throw await missingFile(host.files, path);
-  if (found.kind === 'directory') {
-    throw new TauError('file', `${path} is a folder`, { remedy: `List it with ls ${path} through bash.` });
+async function readSource(
+  source: Source,
+  { range, pages }: { range: Range; pages: string | undefined },
+  { images }: ReadOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const found = kindOf(source);
+  // Each reader is loaded by the first file of its kind.
+  switch (found.kind) {
+    case 'image': {
+      if (images?.() === false) throw noImages(source.path);
+      const { readImage } = await import('./image.ts');
+      return readImage(source, found.format, signal);
+    }
+    case 'pdf': {
+      const { readPdf } = await import('./pdf.ts');
+      return readPdf(source, pages, signal);
+    }
+    case 'notebook': {
+      const { notebookIn, readNotebook } = await import('./notebook-text.ts');
+      const notebook = await notebookIn(source, signal);
+      if (!notebook) return notANotebook(await readText(source, range, signal));
+      const allowed = { images: images?.() !== false, signal };
+      return readNotebook(source, notebook, range, allowed);
+    }
+    case 'text':
+      return readText(source, range, signal);
   }
-  if (found.size > maxFileBytes) {
-    const megabytes = Math.round(found.size / (1024 * 1024));
-    const remedy = 'Look at a part of it with head, tail, sed -n or grep through bash.';
-    throw new TauError('file', `${path} has ${megabytes} MB, too much for read`, { remedy });
-  }
-  const content = await host.files.read(path);
-  if (content.subarray(0, probeBytes).includes(0)) {
-    const remedy = `Try file ${path}, or xxd ${path} | head, through bash.`;
-    throw new TauError('file', `${path} is a binary file, not text`, { remedy });
-  }
-  return content;
 }
 
-function warnings(path: string, window: LineWindow): string[] {
-  const { firstLine, lastLine, totalLines, cutLine } = window;
-  const found: string[] = [];
-  if (lastLine < totalLines) {
-    const shown = `${firstLine}-${lastLine}`;
-    found.push(`WARNING: ${path} has ${lineCount(totalLines)}, showing ${shown}. Use offset and limit to read more.`);
-  }
-  if (cutLine) {
-    const { bytes, shown } = cutLine;
-    found.push(
-      `WARNING: line ${firstLine} has ${bytes} bytes, showing the first ${shown}. Use cut -b through bash for the rest.`,
-    );
-  }
-  return found;
+function notANotebook(result: ToolResult): ToolResult {
+  const note = 'NOTE: this is no notebook that can be read (broken JSON, no cells, or too large); shown as text.';
+  const [first, ...rest] = result.content;
+  if (first?.type !== 'text') return result;
+  return { ...result, content: [{ type: 'text', text: `${note}\n${first.text}` }, ...rest] };
 }
 
-function lineCount(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
+function noImages(path: string): TauError {
+  return new TauError('file', `${path} is an image, and the current model takes none`, {
+    remedy: 'Ask the user to describe it or to choose another model, or inspect it with a program through bash.',
+  });
 }

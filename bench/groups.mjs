@@ -1,0 +1,10 @@
+/**
+ * Everything that is measured. A group prepares what it needs once, and every round takes a sample of its rows. A budget is
+ * a ceiling in the row's unit (`atMost`), or in multiples of another figure of the same rounds (`times` the `yardstick`).
+ */
+import { prefix } from './prefix.mjs';
+import { start } from './rows.mjs';
+import { search } from './search.mjs';
+import { sessions } from './sessions.mjs';
+
+export const groups = { start, sessions, search, prefix };

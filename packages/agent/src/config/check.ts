@@ -1,0 +1,147 @@
+/**
+ * A settings file against the schema. A bad field is a warning with its place and is left out, the rest counts; a bad
+ * permission setting stops tau instead, also one that is only meant to be one.
+ */
+import { isRecord, nearest, type Problem, TauError, type Validate } from '@tau/core';
+import { isGuard, isSettingName, keys, settingNames } from './keys.ts';
+import { type SettingsFile, speaksOfGuards } from './layers.ts';
+import type { Values } from './merge.ts';
+import { groupNames, namesWithin, normalise } from './names.ts';
+import { settingsSchema } from './schema.ts';
+import type { SettingName } from './types.ts';
+
+export interface CheckedFile {
+  values: Values;
+  warnings: string[];
+  /** What the file says in a way that does not count. */
+  ignored: SettingName[];
+  /** Why nothing in the file counts. */
+  broken?: string;
+  /** `path:line:column` of a setting in the file. */
+  locate(name: SettingName): Promise<string>;
+}
+
+export async function checkFile(file: SettingsFile, validate: Validate): Promise<CheckedFile> {
+  const { path, value: content } = file;
+  if (!isRecord(content)) {
+    const what = `${path}:1:1: the settings must be an object`;
+    if (file.layer === 'config' || speaksOfGuards(file.text)) throw new TauError('configuration', what);
+    return {
+      values: new Map(),
+      warnings: [`${what}; it is ignored`],
+      ignored: [],
+      broken: what,
+      locate: async () => path,
+    };
+  }
+  const { value, written, repeated } = normalise(content);
+  const warnings: string[] = [];
+  const problems = relevant([...(await validate(settingsSchema(), value)), ...notFinite(value)]);
+  const found = [
+    ...repeated.map((spelling) => ({
+      spelling,
+      guard: spelling.some(isGuard),
+      message: () => 'the file says this twice, in two spellings',
+    })),
+    ...problems.map((problem) => ({
+      spelling: written(problem.path),
+      guard: touchesGuard(problem),
+      message: () => messageOf(problem),
+    })),
+  ];
+  const describe = async ({ spelling, message }: (typeof found)[number]) =>
+    `${path}:${await file.locate(spelling)}: ${spelling.join('.')}: ${message()}`;
+  const guard = found.find((one) => one.guard);
+  if (guard) {
+    const remedy = 'A permission setting that cannot be read is never left out';
+    throw new TauError('configuration', await describe(guard), { remedy });
+  }
+  for (const one of found.slice(0, maxReports)) warnings.push(`${await describe(one)}; it is ignored`);
+  const more = found.length - maxReports;
+  if (more > 0) warnings.push(`${path}: ${more} more fields are wrong and ignored; mend the first ones to see them`);
+  return {
+    values: flatten(withoutProblems(value, problems)),
+    warnings,
+    ignored: problems.flatMap(({ path: [top = '', inner] }) => [top, `${top}.${inner}`].filter(isSettingName)),
+    locate: async (name) => `${path}:${await file.locate(written(name.split('.')))}`,
+  };
+}
+
+/** TOML has `nan` and `inf`, which no bound of the schema stops: a limit of `nan` would be none. */
+function notFinite(value: Record<string, unknown>): Problem[] {
+  return [...flatten(value)]
+    .filter(([, given]) => typeof given === 'number' && !Number.isFinite(given))
+    .map(([name]) => ({ path: name.split('.'), message: 'must be a finite number', unknownKey: false }));
+}
+
+/** More than a person reads; each costs a look through the file for its place. */
+const maxReports = 20;
+
+/** One problem for a place, and the innermost: a list is wrong because of its third item. */
+function relevant(problems: readonly Problem[]): Problem[] {
+  const at = (path: readonly string[]) => path.join('\0');
+  const outer = new Set(problems.flatMap(({ path }) => path.map((_, length) => at(path.slice(0, length)))));
+  const first = new Map<string, Problem>();
+  for (const problem of problems) {
+    const place = at(problem.path);
+    if (!outer.has(place) && !first.has(place)) first.set(place, problem);
+  }
+  return [...first.values()];
+}
+
+function messageOf({ path, message, unknownKey }: Problem): string {
+  const [top = '', inner] = path;
+  if (unknownKey) {
+    const near = nearestName(path);
+    return near === undefined ? message : `${message}. Did you mean "${near}"?`;
+  }
+  const name = inner !== undefined && groupNames().has(top) ? `${top}.${inner}` : top;
+  const schema = isSettingName(name) ? keys[name].schema : {};
+  return schema.anyOf && path.length === 1 ? `must be ${schema.description}` : message;
+}
+
+function nearestName(path: readonly string[]): string | undefined {
+  const group = path.length > 1 ? path[0] : undefined;
+  return nearest(path.at(-1) ?? '', namesWithin(group));
+}
+
+/** `permisionMode` is a guard that is missing too. */
+function touchesGuard({ path, unknownKey }: Problem): boolean {
+  const [top = ''] = path;
+  return isGuard(top) || (unknownKey && path.length === 1 && isGuard(nearestName(path) ?? ''));
+}
+
+/** What is left when every field with a problem is taken out: of a list the item, of a map the entry. */
+function withoutProblems(value: Record<string, unknown>, problems: readonly Problem[]): Record<string, unknown> {
+  const copy = structuredClone(value);
+  const emptied = new Set<unknown[]>();
+  for (const { path } of problems) {
+    const last = path.at(-1);
+    let parent: unknown = copy;
+    for (const key of path.slice(0, -1)) parent = childOf(parent, key);
+    if (last === undefined) continue;
+    if (isRecord(parent)) delete parent[last];
+    else if (Array.isArray(parent)) {
+      // The others keep their places until all are known.
+      parent[Number(last)] = undefined;
+      emptied.add(parent);
+    }
+  }
+  for (const list of emptied) list.splice(0, list.length, ...list.filter((item) => item !== undefined));
+  return copy;
+}
+
+function childOf(parent: unknown, key: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(key)];
+  return isRecord(parent) ? parent[key] : undefined;
+}
+
+function flatten(value: Record<string, unknown>): Map<SettingName, unknown> {
+  const values = new Map<SettingName, unknown>();
+  for (const name of settingNames()) {
+    let found: unknown = value;
+    for (const key of name.split('.')) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    if (found !== undefined) values.set(name, found);
+  }
+  return values;
+}

@@ -1,0 +1,147 @@
+/** What an agent is made from, and what it can do: the SDK's surface. */
+import type {
+  Answer,
+  Ask,
+  Extension,
+  JsonSchema,
+  Message,
+  Model,
+  PermissionMode,
+  Question,
+  Reply,
+  ResultBlock,
+  ThinkingLevel,
+  ToolSpec,
+} from '@tau/core';
+import type { RuleSet } from '@tau/policy';
+import type { Settings } from './config/types.ts';
+import type { Listener } from './events.ts';
+import type { Mentions } from './mentions.ts';
+import type { ContextFile } from './prompt/collect.ts';
+import type { Run } from './runs.ts';
+import type { SessionChoice } from './sessions.ts';
+
+export interface AgentOptions {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  /** Settings that go before those of user and project; the file must exist. */
+  configFile?: string;
+  /** False leaves the settings of the project out. */
+  projectSettings?: boolean;
+
+  /** `provider/id[:thinking]`, an alias, or a part of the name that only one model has. */
+  model?: string;
+  /** Where to look for it. */
+  provider?: string;
+  thinking?: ThinkingLevel;
+  /** Asked in this order when the model cannot answer; instead of those in the settings. */
+  fallbackModels?: readonly string[];
+  apiKey?: string;
+  baseUrl?: string;
+  replay?: { name: string; text: string };
+  /** A new file that takes what the model answers. */
+  record?: string;
+
+  /** Only these tools, by name; `minimal` is read, write, edit and bash. An empty list: none. */
+  tools?: readonly string[];
+  excludeTools?: readonly string[];
+  /** False: only the tools that extensions bring. */
+  builtinTools?: boolean;
+  extensions?: readonly Extension[];
+  permissionMode?: PermissionMode;
+  /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
+  rules?: RuleSet;
+  /** Who answers when a call needs approval. Without it nobody does: the call is denied and the run says so. */
+  ask?: (ask: Ask, signal: AbortSignal) => Promise<Answer>;
+  /** Who answers when a tool has a question. Without it nobody does, and the tool says so to the model. */
+  question?: (question: Question, signal: AbortSignal) => Promise<Reply>;
+
+  session?: SessionChoice;
+  sessionDir?: string;
+  /** A UUID for a new session. */
+  sessionId?: string;
+  sessionName?: string;
+  /** What was said before, for a session that begins here. */
+  messages?: readonly Message[];
+
+  /** False leaves AGENTS.md, CLAUDE.md and rules out. */
+  contextFiles?: boolean;
+  /** Instead of tau's own instructions, SYSTEM.md and the setting. */
+  systemPrompt?: string;
+  /** Instead of APPEND_SYSTEM.md and the setting. */
+  appendSystemPrompt?: string;
+  /** The answer must be JSON that fits this schema. The vendor is held to it where it can be; check what comes. */
+  answerSchema?: JsonSchema;
+
+  /** Of each prompt. */
+  maxTurns?: number;
+  /** Of all prompts of the agent together. */
+  maxTotalTokens?: number;
+  maxBudgetUsd?: number;
+  /** Ends the commands that are asked for a key or a header, also while the agent is being made. */
+  signal?: AbortSignal;
+}
+
+export interface PromptOptions {
+  signal?: AbortSignal;
+  /** What comes with it; `attach` and `expandMentions` make them from files. */
+  attachments?: readonly ResultBlock[];
+}
+
+export interface Agent {
+  readonly model: Model;
+  readonly thinking: ThinkingLevel | undefined;
+  readonly permissionMode: PermissionMode;
+  readonly sessionId: string;
+  readonly sessionPath: string | undefined;
+  readonly sessionName: string | undefined;
+  /** From all layers, as they count now: a file that changes is read again before the next prompt. */
+  readonly settings: Readonly<Settings>;
+  /** What to tell the user before the first prompt: settings that were ignored, a session that was mended. */
+  readonly warnings: readonly string[];
+  /** The files of instructions in the system prompt. */
+  readonly contextFiles: readonly ContextFile[];
+  /** The names of the tools the model is offered now. */
+  readonly tools: readonly string[];
+  /** The same as the model is told them: name, description, and what they take as JSON Schema. */
+  toolSpecs(): readonly ToolSpec[];
+
+  /** A file the user hands over, as attachments of a prompt. Not one that a rule denies or that holds credentials. */
+  attach(path: string): Promise<ResultBlock[]>;
+  /**
+   * The files and folders that the user's words mention as `@path`, as attachments, and a sentence for each that cannot be
+   * one. Only for words of the user: what they mention is read without asking.
+   */
+  expandMentions(text: string, options?: { signal?: AbortSignal }): Promise<Mentions>;
+  /** While a run is under way the prompt waits for its end. */
+  prompt(text: string, options?: PromptOptions): Run;
+  /** Says something to the run under way, after its current batch. False when there is no run to hear it. */
+  steer(text: string): boolean;
+  /** The same, when the run would otherwise stop. */
+  followUp(text: string): boolean;
+  /** Something the model should know that nobody said: heard by the run under way, else at the start of the next. */
+  tell(text: string): void;
+  queued(): { steering: string[]; followUp: string[] };
+  /** Empties the queues and returns what was waiting. */
+  clearQueues(): string[];
+  subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+
+  /** From the next request on; the conversation stays. */
+  setModel(name: string): Promise<void>;
+  setThinking(level: ThinkingLevel): void;
+  setPermissionMode(mode: PermissionMode): void;
+  setName(name: string): void;
+  /** What the rule names is no longer asked about, by this agent. Throws when the rule means nothing. */
+  allow(rule: string): void;
+
+  /** The conversation as the model is told it. */
+  messages(): Message[];
+  /** Begins anew with these. What was there stays in the session's file, on a branch of its own. Not during a run. */
+  setMessages(messages: readonly Message[]): void;
+  /** A text without the keys that are in use, and without what is shaped like one: for logs. */
+  scrub(text: string): string;
+  /** Ends what runs in the background, and lets go of the session. */
+  close(): Promise<void>;
+}

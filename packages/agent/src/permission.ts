@@ -1,0 +1,84 @@
+/** What may happen: the mode of the moment and the rules, for the gate and for whoever shows search results. */
+import type { Decision, GateCall, Outcome, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
+import { decide, deniesBelow, type PathScope, parseRules, type RuleSet, withPlaces } from '@tau/policy';
+import { realPlace } from './place.ts';
+
+export interface Permission {
+  mode(): PermissionMode;
+  setMode(mode: PermissionMode): void;
+  decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
+  /**
+   * May a search that began at `root` show the file? Not what no answer of the user's would let the model read, and what
+   * a rule asks about only where it asked about the whole search. Both paths are where things really are.
+   */
+  mayRead(path: string, root: string): boolean;
+  /** Why a file is kept from the model even when the user hands it over: a rule denies it, or it holds credentials. */
+  refusal(path: string, resolved: string): string | undefined;
+  /** False when nothing below the folder can be kept from the model: then nobody has to count. */
+  deniesBelow(folder: string): boolean;
+  /** These instead of those it was made with. Says which of them mean nothing. */
+  setRules(rules: readonly (RuleSet | undefined)[]): readonly string[];
+  /** Beside the others, whatever becomes of them. What is wrong with the rule, if anything. */
+  addRule(outcome: Outcome, text: string): string | undefined;
+  /** Rules that mean nothing. */
+  problems: readonly string[];
+}
+
+export function createPermission(options: {
+  mode: PermissionMode;
+  rules: readonly (RuleSet | undefined)[];
+  scope: PathScope;
+  trustedPath: boolean;
+}): Permission {
+  const { scope, trustedPath } = options;
+  let { mode } = options;
+  let given = options.rules;
+  const added: RuleSet[] = [];
+  const policyOf = (sets: readonly (RuleSet | undefined)[]) => {
+    const { rules, problems } = parseRules(joinRules([...sets, ...added]));
+    return { rules: withPlaces(rules, scope, realPlace), problems, scope, trustedPath };
+  };
+  let policy = policyOf(given);
+  // A mode that denies what would ask has judged the search as a whole already.
+  const readingOf = (path: string, resolved = path) =>
+    decide({ id: '', toolName: 'read', input: { path } }, 'builtin', [{ kind: 'read', path, resolved }], {
+      ...policy,
+      mode: mode === 'dangerously' ? mode : 'default',
+    });
+  return {
+    mode: () => mode,
+    setMode(next) {
+      mode = next;
+    },
+    decide: (call, source, effects) => decide(call, source, effects, { ...policy, mode }),
+    mayRead(path, root) {
+      const { outcome, rule } = readingOf(path);
+      if (outcome !== 'ask' || rule === undefined) return outcome !== 'deny';
+      return readingOf(root).rule === rule;
+    },
+    refusal(path, resolved) {
+      const { outcome, reason } = readingOf(path, resolved);
+      return outcome === 'deny' ? reason : undefined;
+    },
+    deniesBelow: (folder) => deniesBelow(folder, policy.rules, scope),
+    setRules(sets) {
+      given = sets;
+      policy = policyOf(sets);
+      return policy.problems;
+    },
+    addRule(outcome, text) {
+      const rule: RuleSet = { [outcome]: [text] };
+      const [problem] = parseRules(rule).problems;
+      if (problem !== undefined) return problem;
+      added.push(rule);
+      policy = policyOf(given);
+      return undefined;
+    },
+    problems: policy.problems,
+  };
+}
+
+function joinRules(sets: readonly (RuleSet | undefined)[]): RuleSet {
+  const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
+  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+}

@@ -1,0 +1,99 @@
+/** What the model works with: a machine, the tools on it, and which of them it is offered. */
+import type { ExtensionApi } from '@tau/core';
+import { loadExtensions } from '@tau/extend';
+import { type Host, localHost } from '@tau/host';
+import type { Session } from '@tau/session';
+import { builtinTools, createJobs, type Jobs, type PlanMode } from '@tau/tools';
+import type { Settings } from './config/settings.ts';
+import type { Desk } from './desk.ts';
+import type { AgentOptions } from './options.ts';
+import type { Permission } from './permission.ts';
+import { without } from './place.ts';
+import { createPlan } from './plan.ts';
+import { familyOf } from './prompt/family.ts';
+import { createToolbox, refuseUnknown, type Toolbox, toolNames } from './toolbox.ts';
+
+export interface Workshop {
+  host: Host;
+  jobs: Jobs;
+  plan: PlanMode;
+  toolbox: Toolbox;
+  registry: Awaited<ReturnType<typeof loadExtensions>>;
+}
+
+export interface WorkshopPlace {
+  options: AgentOptions;
+  settings: Settings;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  trustedPath: boolean;
+  desk: Desk;
+  permission: Permission;
+  session: Session;
+  say: ExtensionApi['say'];
+  warnings: string[];
+}
+
+export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
+  const { options, settings, env, cwd, trustedPath, desk, permission, session, say, warnings } = place;
+  const { shell, commandPrefix, env: commandEnv, webFetch } = settings;
+  const host = localHost({
+    cwd,
+    env: without(env, desk.keyVariables),
+    ...(shell !== undefined && { shell }),
+    ...(commandPrefix !== undefined && { commandPrefix }),
+    ...(commandEnv && { commandEnv }),
+    ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
+  });
+  const jobs = createJobs(host, { onBackground: () => offer(['jobs']), onJobEnd: (text) => say(text) });
+  const plan = createPlan(permission, () => offer(['plan_exit']));
+  const builtin = builtinTools(host, {
+    ...settings.limits,
+    trustedPath,
+    jobs,
+    plan,
+    images: () => desk.next(plan.active()).model.images,
+    mayRead: permission.mayRead,
+    deniesBelow: permission.deniesBelow,
+    respectGitignore: settings.respectGitignore ?? true,
+    onDemand: {
+      // A plan can be approved only in plan mode.
+      list: () =>
+        toolbox
+          .waiting()
+          .filter(({ tool }) => tool.name !== 'plan_exit' || plan.active())
+          .map(({ tool }) => ({ name: tool.name, snippet: tool.snippet ?? firstSentence(tool.description) })),
+      offer: (names) => offer(names),
+    },
+  });
+  const registry = await loadExtensions(
+    [
+      { extension: builtin, source: 'builtin' },
+      ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
+    ],
+    { say },
+  );
+  const toolbox = createToolbox(registry.tools(), {
+    only: toolNames(options.tools ?? settings.tools),
+    exclude: [
+      ...(options.excludeTools ?? settings.excludeTools ?? []),
+      ...(webFetch?.enabled === false ? ['web_fetch'] : []),
+    ],
+    builtin: options.builtinTools,
+    offered: [
+      ...(familyOf(desk.model()) === 'gpt' ? ['apply_patch'] : []),
+      ...(plan.active() ? ['plan_exit'] : []),
+      ...(session.activeTools() ?? []),
+    ],
+  });
+  if (options.tools || options.excludeTools) refuseUnknown(toolbox.problems);
+  else warnings.push(...toolbox.problems);
+  function offer(names: readonly string[]): void {
+    if (toolbox.offer(names).length > 0) session.setActiveTools(toolbox.names());
+  }
+  return { host, jobs, plan, toolbox, registry };
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/, 1)[0] ?? text;
+}

@@ -1,0 +1,42 @@
+/** Settings as lines for a person. */
+import type { EffectiveSetting, SettingFile, SettingSay } from '@tau/agent';
+
+/** A text as it is, the rest as JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function listLines(settings: readonly EffectiveSetting[]): string[] {
+  return columns(settings.map(({ key, value, origins }) => [key, oneLine(value), `(${origins.join(' and ')})`]));
+}
+
+export function pathLines(files: readonly SettingFile[]): string[] {
+  return columns(files.map(({ layer, path, exists }) => [layer, path, exists ? '' : '(not there)']));
+}
+
+/** The one that counts last, as the layers go. */
+export function explainLines(says: readonly SettingSay[]): string[] {
+  return columns(
+    says.map(({ origin, place, value, not }) => {
+      const counts = not === undefined ? 'counts' : `does not count: ${not}`;
+      return [origin, oneLine(value), [place, counts].filter((part) => part !== undefined).join('  ')];
+    }),
+  );
+}
+
+const maxWidth = 60;
+
+function oneLine(value: unknown): string {
+  const text = typeof value === 'string' ? value.replaceAll('\n', ' ⏎ ') : JSON.stringify(value);
+  return text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
+}
+
+function columns(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

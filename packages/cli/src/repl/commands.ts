@@ -1,0 +1,115 @@
+/** What a line that begins with a slash does. Each command is a name, a line of help and a deed that says what it did. */
+import { type Agent, nearest, permissionModes, TauError, thinkingLevels } from '@tau/agent';
+
+export interface CommandWorld {
+  agent: Agent;
+  /** What waits to be heard, in order. */
+  waiting(): readonly string[];
+  clearWaiting(): readonly string[];
+  /** Tokens and cost so far, on one line. */
+  spent(): string;
+  leave(): void;
+}
+
+interface LineCommand {
+  name: string;
+  argument?: string;
+  help: string;
+  run(argument: string, world: CommandWorld): string | Promise<string>;
+}
+
+const commands: readonly LineCommand[] = [
+  { name: 'help', help: 'this list', run: () => helpText() },
+  { name: 'exit', help: 'leave; /quit, Ctrl+D or Ctrl+C twice do so too', run: (_, { leave }) => leaving(leave) },
+  { name: 'model', argument: '[NAME]', help: 'which model answers, or another from now on', run: model },
+  { name: 'thinking', argument: '[LEVEL]', help: thinkingLevels.join(', '), run: thinking },
+  { name: 'mode', argument: '[MODE]', help: permissionModes.join(', '), run: mode },
+  { name: 'tools', help: 'what the model may use', run: (_, { agent }) => agent.tools.join(' ') || 'no tools' },
+  { name: 'session', help: 'which conversation this is, and where it is kept', run: (_, { agent }) => session(agent) },
+  { name: 'name', argument: 'NAME', help: 'call the conversation so', run: name },
+  { name: 'queue', help: 'what waits to be heard', run: (_, { waiting }) => listed(waiting(), 'Nothing waits.') },
+  {
+    name: 'clear-queue',
+    help: 'take that back',
+    run: (_, { clearWaiting }) => listed(clearWaiting(), 'Nothing waited.', 'Taken back:'),
+  },
+  { name: 'cost', help: 'tokens and money so far', run: (_, { spent }) => spent() },
+];
+
+const aliases: Readonly<Record<string, string>> = { quit: 'exit', '?': 'help' };
+
+/** `/name`, with or without more. A path like /etc/hosts is none, nor is a lone slash. */
+export function readCommand(line: string): { name: string; argument: string } | undefined {
+  const [, name, argument = ''] = /^\/([a-z?][a-z-]*)(?:\s+(.*))?$/s.exec(line.trim()) ?? [];
+  return name === undefined ? undefined : { name, argument: argument.trim() };
+}
+
+export async function obey(wish: { name: string; argument: string }, world: CommandWorld): Promise<string> {
+  const wanted = aliases[wish.name] ?? wish.name;
+  const command = commands.find(({ name: known }) => known === wanted);
+  if (command) return command.run(wish.argument, world);
+  const near = nearest(
+    wish.name,
+    commands.map(({ name: known }) => known),
+  );
+  throw new TauError('usage', `There is no command /${wish.name}`, {
+    remedy: near === undefined ? '/help lists them' : `Did you mean /${near}?`,
+  });
+}
+
+function helpText(): string {
+  const rows = commands.map(({ name: word, argument, help }) => {
+    return `  ${`/${word}${argument === undefined ? '' : ` ${argument}`}`.padEnd(18)} ${help}`;
+  });
+  return [
+    ...rows,
+    'A line ending in \\ goes on in the next. While tau works, a line is heard after the current step, and one that',
+    'begins with + when tau would stop. Ctrl+C stops the work and gives back what waited.',
+  ].join('\n');
+}
+
+function leaving(leave: () => void): string {
+  leave();
+  return '';
+}
+
+async function model(argument: string, { agent }: CommandWorld): Promise<string> {
+  if (argument !== '') await agent.setModel(argument);
+  const now = `${agent.model.provider}/${agent.model.id}`;
+  return argument === '' ? `${now}. tau models lists what there is; /model NAME changes to one.` : `Now ${now}.`;
+}
+
+function thinking(argument: string, { agent }: CommandWorld): string {
+  if (argument !== '') agent.setThinking(oneOf(thinkingLevels, argument, 'level'));
+  return `thinking: ${agent.thinking ?? "the model's own"}`;
+}
+
+function mode(argument: string, { agent }: CommandWorld): string {
+  if (argument !== '') agent.setPermissionMode(oneOf(permissionModes, argument, 'mode'));
+  return `mode: ${agent.permissionMode}`;
+}
+
+function session({ sessionId, sessionPath, sessionName }: Agent): string {
+  const where = sessionPath ?? 'in memory only';
+  return [`${sessionId}${sessionName === undefined ? '' : ` "${sessionName}"`}`, where].join('\n');
+}
+
+function name(argument: string, { agent }: CommandWorld): string {
+  if (argument === '') throw new TauError('usage', 'A name is missing', { remedy: 'As in /name fix the parser' });
+  agent.setName(argument);
+  return `This conversation is called "${argument}".`;
+}
+
+function listed(texts: readonly string[], none: string, title?: string): string {
+  if (texts.length === 0) return none;
+  return [...(title === undefined ? [] : [title]), ...texts.map((text) => `◷ ${text}`)].join('\n');
+}
+
+function oneOf<T extends string>(choices: readonly T[], word: string, what: string): T {
+  const found = choices.find((one) => one === word);
+  if (found !== undefined) return found;
+  const near = nearest(word, choices);
+  throw new TauError('usage', `There is no ${what} "${word}"`, {
+    remedy: near === undefined ? `It is one of: ${choices.join(', ')}` : `Did you mean ${near}?`,
+  });
+}

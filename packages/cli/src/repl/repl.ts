@@ -1,0 +1,154 @@
+/** The line mode: `tau` at a terminal, without anything drawn over it. A prompt, an answer, the next prompt. */
+import { realpathSync } from 'node:fs';
+import {
+  type Agent,
+  type Answer,
+  type Ask,
+  describeError,
+  type StampedEvent,
+  suggestRules,
+  TauError,
+} from '@tau/agent';
+import type { PromptCommand } from '../args/parse.ts';
+import { exitCode } from '../exit.ts';
+import { createAsides } from '../print/asides.ts';
+import { listenForInterrupt } from '../print/interrupt.ts';
+import { makeAgent, watchForDebug, whichOne, workingFolder } from '../print/print.ts';
+import { createProgress } from '../print/progress.ts';
+import { type Prompt, sortWords } from '../print/prompts.ts';
+import { createStyle, type Style } from '../render/style.ts';
+import { diffLines, diffOf } from '../render/tool.ts';
+import { visible } from '../render/visible.ts';
+import { approvalLabel, approvalLines, readApproval } from './approval.ts';
+import { createInquiries, type Inquiries } from './inquiries.ts';
+import { questionLabel, questionLines, readReply } from './question.ts';
+import { createLineScreen } from './screen.ts';
+import { createTalk } from './talk.ts';
+import { openTerminal } from './terminal.ts';
+
+const maxDiffLines = 80;
+
+export async function repl(command: PromptCommand): Promise<number> {
+  const cwd = workingFolder();
+  if (command.chooseSession) throw await whichOne(command, cwd);
+  const { prompts, files } = sortWords(command.prompts);
+  if (prompts.length === 0 && files.length > 0) {
+    throw new TauError('usage', 'A file was attached to no prompt', { remedy: 'Add a prompt behind it' });
+  }
+  const making = listenForInterrupt();
+  const agent = await makeAgent(command, {
+    ...{ cwd, interrupt: making, schema: undefined },
+    replies: {
+      ask: (ask, signal) => approve(ask, signal),
+      question: (question, signal) =>
+        inquiries.put(
+          {
+            lines: questionLines(question, style),
+            label: questionLabel(question),
+            read(line) {
+              const reply = readReply(line, question);
+              return 'again' in reply ? reply : { value: reply };
+            },
+            unanswered: { unattended: true },
+          },
+          signal,
+        ),
+    },
+  });
+  making.dispose();
+  if (typeof agent === 'number') return agent;
+
+  const interrupt = listenForInterrupt({ ctrlC: false });
+  const { settings } = agent;
+  const verbose = command.verbose || settings.verbose === true;
+  const style = createStyle(process.stdout, process.env, settings.color);
+  const terminal = await openTerminal({
+    env: process.env,
+    onMessage: (text) => talk.onMessage(text),
+    onInterrupt: () => talk.onInterrupt(),
+    onEnd: () => talk.onEnd(),
+    keepsHistory: () => !inquiries.isOpen(),
+  });
+  const screen = createLineScreen(terminal);
+  const inquiries = createInquiries(terminal);
+  const talk = createTalk({ agent, terminal, screen, inquiries, interrupt, verbose });
+  const approve = createApprove(agent, inquiries, style, realpathSync(cwd));
+  const onSignal = () => talk.onInterrupt();
+  process.on('SIGINT', onSignal);
+  process.stdout.on('error', interrupt.abort);
+
+  agent.subscribe(createProgress({ screen, style, calls: true, thinking: verbose, words: true }));
+  agent.subscribe(showDiffs(screen.line, style), { deltas: false });
+  agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
+  for (const warning of agent.warnings) screen.line(`tau: warning: ${visible(warning)}`);
+  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visible(path)}`);
+  screen.line(style.dim(greeting(agent)));
+  const closeDebug = await watchForDebug(agent, screen, command);
+  try {
+    const attachments = (await Promise.all(files.map((path) => agent.attach(path)))).flat();
+    const first = prompts.map((text, at): Prompt => ({ text, attachments: at === 0 ? attachments : [] }));
+    return await talk.hold(first).catch((error: unknown) => {
+      // Only a session that cannot be written gets here.
+      screen.line(`tau: ${visible(describeError(error))}`);
+      return exitCode.failed;
+    });
+  } finally {
+    screen.close();
+    terminal.close();
+    closeDebug();
+    process.off('SIGINT', onSignal);
+    interrupt.dispose();
+    await agent.close();
+  }
+}
+
+function greeting(agent: Agent): string {
+  const { model, permissionMode } = agent;
+  const before = agent.messages().length;
+  const known = before === 0 ? '' : `, ${before} messages so far`;
+  return visible(
+    `tau: ${model.provider}/${model.id}, mode ${permissionMode}${known}. /help lists commands, Ctrl+D leaves.`,
+  );
+}
+
+function createApprove(agent: Agent, inquiries: Inquiries, style: Style, cwd: string) {
+  const remembered = new Set<string>();
+  return async (ask: Ask, signal: AbortSignal): Promise<Answer> => {
+    const rules = rulesFor(ask, cwd).filter((rule) => !remembered.has(rule));
+    const { answer, remember } = await inquiries.put(
+      {
+        lines: approvalLines(ask, { rules, cwd, style }),
+        label: approvalLabel(ask, rules),
+        read(line) {
+          const said = readApproval(line, rules);
+          return 'again' in said ? said : { value: said };
+        },
+        unanswered: { answer: { outcome: 'deny', unattended: true }, remember: false },
+      },
+      signal,
+    );
+    if (remember) {
+      for (const rule of rules) {
+        agent.allow(rule);
+        remembered.add(rule);
+      }
+    }
+    return answer;
+  };
+}
+
+/** The rules that would have kept it from being asked; none where another rule, or the kind of effect, always asks. */
+function rulesFor({ toolCallId: id, toolName, input, decision }: Ask, cwd: string): string[] {
+  if (decision.rule !== undefined || decision.effects.some(({ kind }) => kind === 'config')) return [];
+  return suggestRules({ id, toolName, input }, decision.effects, cwd);
+}
+
+function showDiffs(line: (text: string) => void, style: Style): (event: StampedEvent) => void {
+  return (event) => {
+    const diff = event.type === 'tool_execution_end' ? diffOf(event.result.details) : undefined;
+    if (diff === undefined) return;
+    const lines = diffLines(diff, style);
+    const more = lines.length - maxDiffLines;
+    line([...lines.slice(0, maxDiffLines), ...(more > 0 ? [`  … ${more} more lines`] : [])].join('\n'));
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * The conversation of the line mode: a prompt, its run, and the next. What is typed meanwhile steers the run or waits;
+ * Ctrl+C ends the run and gives back what waited.
+ */
+import { type Agent, describeError, emptyUsage, type RunOutcome } from '@tau/agent';
+import { exitCode } from '../exit.ts';
+import { createWatch } from '../print/answer.ts';
+import type { Interrupt } from '../print/interrupt.ts';
+import { usageLine } from '../print/progress.ts';
+import { type Prompt, withMentions } from '../print/prompts.ts';
+import type { Screen } from '../print/screen.ts';
+import { joinOutcomes } from '../print/tries.ts';
+import { verdictOn } from '../print/verdict.ts';
+import { visible } from '../render/visible.ts';
+import { type CommandWorld, obey, readCommand } from './commands.ts';
+import type { Inquiries } from './inquiries.ts';
+import { promptLabel, type Terminal } from './terminal.ts';
+import { createWaiting } from './waiting.ts';
+
+export interface TalkOptions {
+  agent: Agent;
+  terminal: Terminal;
+  screen: Screen;
+  inquiries: Inquiries;
+  /** Signals that end tau, Ctrl+C not among them. */
+  interrupt: Interrupt;
+  verbose: boolean;
+}
+
+export interface Talk {
+  /** Resolves to the exit code when the user leaves. */
+  hold(first: readonly Prompt[]): Promise<number>;
+  onMessage(text: string): void;
+  onInterrupt(): void;
+  onEnd(): void;
+}
+
+const nothing: RunOutcome = { reason: 'done', turns: 0, answer: '', cut: false, usage: emptyUsage(), models: [] };
+
+export function createTalk({ agent, terminal, screen, inquiries, interrupt, verbose }: TalkOptions): Talk {
+  const waiting = createWaiting(agent);
+  let run: AbortController | undefined;
+  let total = nothing;
+  let totalMs = 0;
+  let left = false;
+  /** Of Ctrl+C, one after another with nothing in between. */
+  let presses = 0;
+  let wake = () => {};
+  /** Lines are obeyed in order, also when a command takes its time. */
+  let obeyed = Promise.resolve();
+
+  function leave(): void {
+    left = true;
+    run?.abort();
+    wake();
+  }
+
+  const world: CommandWorld = {
+    agent,
+    waiting: waiting.texts,
+    clearWaiting: waiting.takeBack,
+    spent: () => usageLine(agent, total, totalMs),
+    leave,
+  };
+
+  async function hear(line: string): Promise<void> {
+    presses = 0;
+    if (inquiries.isOpen()) return inquiries.hear(line);
+    const command = readCommand(line);
+    if (command) {
+      const said = await obey(command, world).catch((error: unknown) => `tau: ${describeError(error)}`);
+      if (said !== '') screen.line(visible(said));
+    } else if (line.trim() !== '') say(line);
+    wake();
+  }
+
+  function say(line: string): void {
+    if (!run) {
+      waiting.push({ text: line, attachments: [] });
+      return;
+    }
+    const later = line.startsWith('+');
+    const text = later ? line.slice(1).trim() : line;
+    if (text !== '') screen.line(`◷ ${waiting.add(text, later ? 'followUp' : 'steer')}`);
+  }
+
+  async function answer(prompt: Prompt): Promise<void> {
+    const own = new AbortController();
+    run = own;
+    terminal.listen();
+    const begun = Date.now();
+    const watch = createWatch();
+    const stop = agent.subscribe(watch.event, { deltas: false });
+    let back: string[] = [];
+    try {
+      const signal = AbortSignal.any([interrupt.signal, own.signal]);
+      const started = await begin(prompt, signal);
+      if (!started) return;
+      const outcome = await started.outcome;
+      const durationMs = Date.now() - begun;
+      total = joinOutcomes(total, outcome);
+      totalMs += durationMs;
+      const verdict = verdictOn(outcome, { ...watch.seen, interruptedWith: exitCode.interrupted });
+      if (verbose) screen.line(usageLine(agent, outcome, durationMs));
+      if (outcome.reason === 'aborted') screen.line('tau: stopped');
+      else if (verdict.text !== undefined) screen.line(`tau: ${visible(verdict.text)}`);
+      const queued = waiting.takeBack();
+      if (outcome.reason === 'done') waiting.push(...queued.map((text) => ({ text, attachments: [] })));
+      else back = queued;
+    } finally {
+      stop();
+      run = undefined;
+      presses = 0;
+      screen.endLine();
+      giveBack(back);
+    }
+  }
+
+  /** What the prompt itself is refused for is told, and the next may do better; a run that throws has no session. */
+  async function begin(prompt: Prompt, signal: AbortSignal): Promise<{ outcome: Promise<RunOutcome> } | undefined> {
+    try {
+      const { text, attachments } = await withMentions(prompt, agent, { signal, line: screen.line });
+      return agent.prompt(text, { signal, attachments });
+    } catch (error) {
+      screen.line(`tau: ${visible(describeError(error))}`);
+      return undefined;
+    }
+  }
+
+  /** Before what was typed and not sent. */
+  function giveBack(texts: readonly string[]): void {
+    if (left || texts.length === 0) return;
+    const typed = terminal.takeTyped();
+    terminal.prompt(promptLabel, [...texts, ...(typed === '' ? [] : [typed])].join('\n'));
+  }
+
+  return {
+    async hold(first) {
+      waiting.push(...first);
+      interrupt.signal.addEventListener('abort', leave);
+      for (;;) {
+        if (left) return interrupt.code() ?? (interrupt.signal.aborted ? exitCode.failed : exitCode.done);
+        const prompt = waiting.shift();
+        if (prompt) await answer(prompt);
+        else {
+          const changed = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          terminal.prompt(promptLabel);
+          await changed;
+        }
+      }
+    },
+    onMessage(text) {
+      obeyed = obeyed.then(() => hear(text));
+    },
+    onInterrupt() {
+      presses += 1;
+      if (run) {
+        run.abort();
+        if (presses === 2) screen.line('tau: still stopping; Ctrl+C once more leaves at once');
+        if (presses > 2) process.exit(exitCode.interrupted);
+        return;
+      }
+      if (terminal.takeTyped() !== '') presses = 0;
+      else if (presses > 1) return leave();
+      else screen.line('Ctrl+C once more, or Ctrl+D, leaves');
+      terminal.prompt(promptLabel);
+    },
+    onEnd: leave,
+  };
+}

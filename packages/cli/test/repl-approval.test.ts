@@ -1,0 +1,94 @@
+/** What a person is shown before a call is allowed, and what a typed line means. */
+import type { Ask, Question } from '@tau/agent';
+import { expect, test } from 'vitest';
+import { createStyle } from '../src/render/style.ts';
+import { approvalLines, readApproval } from '../src/repl/approval.ts';
+import { readCommand } from '../src/repl/commands.ts';
+import { readReply } from '../src/repl/question.ts';
+
+const plain = createStyle({}, {});
+const decision = { outcome: 'ask' as const, reason: 'why not', effects: [] };
+const ask = (toolName: string, input: Ask['input'], more: Partial<Ask['decision']> = {}): Ask => {
+  return { id: 'ask-1', toolCallId: 'c1', toolName, input, decision: { ...decision, ...more } };
+};
+const shown = (one: Ask, rules: string[] = []) => approvalLines(one, { rules, cwd: '/work', style: plain });
+
+test('a command is shown whole, each of its lines, and nothing in it can hide', () => {
+  const lines = shown(ask('bash', { command: `echo ${'x'.repeat(5000)}\n\u001b[1A\u202erm -rf /` }));
+  expect(lines).toContain(`    echo ${'x'.repeat(5000)}`);
+  expect(lines).toContain('    ^[[1A<U+202E>rm -rf /');
+});
+
+test('of a command beyond all measure both ends are shown, and how much is not', () => {
+  const text = shown(ask('bash', { command: `begin${'x'.repeat(50_000)}end` })).join('\n');
+  expect(text).toContain('    begin');
+  expect(text).toContain('xend\n');
+  expect(text).toContain('[… 30008 characters are not shown …]');
+});
+
+test('every edit of a call is shown as what goes and what comes', () => {
+  const edits = [
+    { old_string: 'a\nb', new_string: 'c' },
+    { old_string: 'd', new_string: '' },
+  ];
+  const lines = shown(ask('edit', { path: 'x.ts', edits }));
+  expect(lines.slice(1, 6)).toEqual(['  x.ts', '    -a', '    -b', '    +c', '    -d']);
+});
+
+test('a tool that nobody knows shows all it was given', () => {
+  const text = shown(ask('deploy', { where: 'production', times: 3, path: '/srv' })).join('\n');
+  expect(text).toContain('  /srv');
+  expect(text).toContain('    where: production');
+  expect(text).toContain('    times: 3');
+});
+
+test('effects say where a path really leads, and the rule that asks is named', () => {
+  const effects = [
+    { kind: 'write' as const, path: 'link/a', resolved: '/etc/a' },
+    { kind: 'write' as const, path: 'x.txt', resolved: '/work/x.txt' },
+    { kind: 'net' as const, host: 'example.org' },
+  ];
+  const lines = shown(ask('bash', { command: 'x', path: 'x.txt' }, { effects, rule: 'bash(x)' }));
+  expect(lines[0]).toBe('bash needs your approval: why not (rule bash(x))');
+  expect(lines).toContain('  · writes link/a (/etc/a)');
+  expect(lines.filter((line) => line.includes('x.txt'))).toEqual(['  x.txt']);
+  expect(lines).toContain('  · connects to example.org');
+});
+
+test.each([
+  ['y', { answer: { outcome: 'allow' }, remember: false }],
+  [' YES ', { answer: { outcome: 'allow' }, remember: false }],
+  ['s', { answer: { outcome: 'allow' }, remember: true }],
+  ['', { answer: { outcome: 'deny' }, remember: false }],
+  ['N', { answer: { outcome: 'deny' }, remember: false }],
+  ['yes, but later', { answer: { outcome: 'deny', feedback: 'yes, but later' }, remember: false }],
+])('the line %j answers an ask', (line, approval) => {
+  expect(readApproval(line, ['bash(x)'])).toEqual(approval);
+});
+
+test.each([
+  ['', { declined: true }],
+  ['2', { answers: ['b'] }],
+  ['1 2', { again: 'One of them only.' }],
+  ['0', { again: 'A number from 1 to 2.' }],
+  ['2 of them', { answers: ['2 of them'] }],
+])('the line %j answers a question', (line, reply) => {
+  const question: Question = { question: 'Which?', options: [{ label: 'a' }, { label: 'b' }], multiSelect: false };
+  expect(readReply(line, question)).toEqual(reply);
+});
+
+test('where several may be chosen, each counts once; without options a number is a word', () => {
+  const options = [{ label: 'a' }, { label: 'b' }];
+  expect(readReply('2,1, 2', { question: '', options, multiSelect: true })).toEqual({ answers: ['b', 'a'] });
+  expect(readReply('3', { question: '', options: [], multiSelect: false })).toEqual({ answers: ['3'] });
+});
+
+test.each([
+  ['/model a/b', { name: 'model', argument: 'a/b' }],
+  ['/clear-queue', { name: 'clear-queue', argument: '' }],
+  ['/etc/hosts', undefined],
+  ['/', undefined],
+  ['a /help', undefined],
+])('%j as a command', (line, command) => {
+  expect(readCommand(line)).toEqual(command);
+});

@@ -1,0 +1,83 @@
+/** Lines that begin with a slash, at a real terminal. */
+import { expect, test } from 'vitest';
+import { call, calls, converse, request, says } from './conversation.ts';
+import { at } from './json.ts';
+import { keys, startTyping, type Typing } from './repl-terminal.ts';
+import { onlySession } from './sessions.ts';
+
+async function say(tau: Typing, line: string, ...shown: string[]): Promise<void> {
+  tau.type(`${line}${keys.enter}`);
+  for (const text of shown) await tau.shows(text);
+  await tau.shows('> ');
+}
+
+test('commands tell and change what they are about, and the model hears none of them', async () => {
+  const sandbox = await converse([{ blocks: [{ text: 'hello' }], usage: { input: 7, output: 3 } }]);
+  const tau = startTyping(sandbox);
+  await tau.shows('> ');
+  await say(tau, '/help', '/clear-queue ', 'Ctrl+C stops the work');
+  await say(tau, '/model', 'scripted/scripted. tau models lists');
+  await say(tau, '/model nowhere/none', 'tau: ', 'nowhere');
+  await say(tau, '/thinking low', 'thinking: low');
+  await say(tau, '/thinking lov', 'Did you mean low?');
+  await say(tau, '/mode acceptEdits', 'mode: acceptEdits');
+  await say(tau, '/mode', 'mode: acceptEdits');
+  await say(tau, '/tools', 'read write edit bash');
+  await say(tau, '/name my talk', 'called "my talk"');
+  await say(tau, '/session', '"my talk"', '.jsonl');
+  await say(tau, '/queue', 'Nothing waits.');
+  await say(tau, '/sesion', 'There is no command /sesion. Did you mean /session?');
+  await say(tau, 'hi', 'hello\n');
+  await say(tau, '/cost', 'tau: 1 turn, 7 tokens in, 3 out');
+  tau.type(`/quit${keys.enter}`);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  expect(sandbox.model.requests).toHaveLength(1);
+  expect(sandbox.read(onlySession(sandbox.tauHome))).toContain('my talk');
+});
+
+test('/model and /mode count from the next request on', async () => {
+  const write = calls(call('write', { path: 'a.txt', content: 'x' }));
+  const sandbox = await converse([write, says('ok'), says('as the other')]);
+  const providers = JSON.parse(sandbox.read(`${sandbox.tauHome}/models.json`));
+  providers.providers.scripted.models.push({ id: 'other' });
+  sandbox.write(`${sandbox.tauHome}/models.json`, JSON.stringify(providers));
+  const tau = startTyping(sandbox);
+  await tau.shows('> ');
+  await say(tau, '/mode acceptEdits', 'mode: acceptEdits');
+  await say(tau, 'write it', '✓ write', 'ok\n');
+  await say(tau, '/model scripted/other', 'Now scripted/other.');
+  await say(tau, 'again', 'as the other\n');
+  tau.type(`/exit${keys.enter}`);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  expect(sandbox.read('a.txt')).toBe('x');
+  expect([1, 2].map((number) => at(request(sandbox.model, number).body, 'model'))).toEqual(['scripted', 'other']);
+});
+
+test('/queue lists what waits during a run, and /clear-queue takes it back', async () => {
+  const sandbox = await converse([{ hang: 'midStream' }, says('never')]);
+  const tau = startTyping(sandbox, ['go']);
+  await sandbox.model.arrival(0);
+  tau.type(`one${keys.enter}`);
+  await tau.shows('◷ heard after the current step\n');
+  tau.type(`+two${keys.enter}`);
+  await tau.shows('◷ heard when this is done\n');
+  tau.type(`/queue${keys.enter}`);
+  await tau.shows('◷ one\n◷ two\n');
+  tau.type(`/clear-queue${keys.enter}`);
+  await tau.shows('Taken back:\n◷ one\n◷ two\n');
+  tau.type(keys.ctrlC);
+  await tau.shows('tau: stopped\n> ');
+  tau.type(keys.ctrlD);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  expect(sandbox.model.requests).toHaveLength(1);
+});
+
+test('a path at the beginning of a line is no command', async () => {
+  const sandbox = await converse([says('I see')]);
+  const tau = startTyping(sandbox);
+  await tau.shows('> ');
+  await say(tau, '/etc/hosts is what?', 'I see\n');
+  tau.type(keys.ctrlD);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  expect(request(sandbox.model, 0).raw).toContain('/etc/hosts is what?');
+});

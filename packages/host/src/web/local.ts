@@ -1,0 +1,133 @@
+/** The web from the machine tau runs on. */
+import { describeError, TauError } from '@tau/core';
+import { exchange, isRedirect, type Received } from './exchange.ts';
+import { hostOf, readTarget } from './target.ts';
+import { type Surroundings, wayTo } from './way.ts';
+import type { Web, WebRequest, WebResponse } from './web.ts';
+
+const maxRedirects = 5;
+
+/** `privateHosts`: those that may be fetched from although they are private, as `host` or `host:port`. */
+export function localWeb(env: NodeJS.ProcessEnv, privateHosts: readonly string[] = []): Web {
+  const named = privateHosts.map((name) => readNamed(name.trim()));
+  return webIn({
+    env,
+    lookup: lookUp,
+    allowPrivate: ({ host, port }) =>
+      named.some((one) => one?.host === host && (one.port === undefined || one.port === port)),
+  });
+}
+
+/** A host as its user wrote it, in the spelling that addresses have. Undefined when it is none. */
+function readNamed(name: string): { host: string; port?: number } | undefined {
+  const [, written = name, port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(name) ?? [];
+  const url = `http://${written.includes(':') && !written.startsWith('[') ? `[${written}]` : written}/`;
+  if (!URL.canParse(url)) return undefined;
+  return { host: hostOf(new URL(url)), ...(port !== undefined && { port: Number(port) }) };
+}
+
+export function webIn(world: Surroundings): Web {
+  return {
+    async get(written, request) {
+      const url = readTarget(written);
+      const deadline = startDeadline(request);
+      try {
+        return await follow(url, { ...request, signal: deadline.signal }, world);
+      } catch (error) {
+        throw deadline.failure() ?? explained(url, error);
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+async function follow(start: URL, request: WebRequest, world: Surroundings): Promise<WebResponse> {
+  let url = start;
+  for (let hops = 0; ; hops++) {
+    const way = await orStop(wayTo(url, world, request.signal), request.signal);
+    const received = await exchange(way, request);
+    const { status, headers, body, cut } = received;
+    const next = redirectOf(received, url);
+    if (!next)
+      return { kind: 'document', url: url.href, status, contentType: headers['content-type'] ?? '', body, cut };
+    const isElsewhere = hostOf(next) !== hostOf(url) || (url.protocol === 'https:' && next.protocol === 'http:');
+    if (isElsewhere && !request.mayConnect?.(hostOf(next))) {
+      return { kind: 'elsewhere', url: url.href, status, location: next.href };
+    }
+    if (hops === maxRedirects) {
+      throw new TauError('network', `Cannot fetch ${start.href}: it redirects more than ${maxRedirects} times`);
+    }
+    url = next;
+  }
+}
+
+function redirectOf({ status, headers }: Received, from: URL): URL | undefined {
+  if (!isRedirect(status) || headers.location === undefined) return undefined;
+  // Headers come as one character for each byte; what is in them is UTF-8.
+  const location = Buffer.from(headers.location, 'latin1').toString();
+  return readTarget(URL.canParse(location, from.href) ? new URL(location, from.href).href : location);
+}
+
+async function lookUp(host: string): Promise<string[]> {
+  const { promises } = process.getBuiltinModule('node:dns');
+  const found = await promises.lookup(host, { all: true });
+  return found.map(({ address }) => address);
+}
+
+/** One signal for whatever ends a request early, and which of them it was. */
+function startDeadline({ signal, timeoutMs }: WebRequest) {
+  const stop = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    stop.abort();
+  }, timeoutMs);
+  const onAbort = () => stop.abort();
+  if (signal.aborted) stop.abort();
+  signal.addEventListener('abort', onAbort);
+  return {
+    signal: stop.signal,
+    failure(): TauError | undefined {
+      if (signal.aborted) return new TauError('network', 'Not fetched: the user interrupted');
+      if (!late) return undefined;
+      return new TauError('network', `Not fetched: it took longer than ${timeoutMs / 1000} s`);
+    },
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** A lookup of a name cannot be stopped, only left. */
+async function orStop<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new Error('aborted'));
+    signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([wait, stopped]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'nobody answers there',
+  ECONNRESET: 'the connection was closed',
+  ETIMEDOUT: 'there was no connection',
+  ENETUNREACH: 'there is no way to its network',
+  EHOSTUNREACH: 'there is no way to it',
+};
+
+function explained(url: URL, error: unknown): TauError {
+  if (error instanceof TauError) return error;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const why = reasons[code] ?? describeError(error);
+  return new TauError('network', `Cannot fetch ${url.href}: ${why}`, { cause: error });
+}
