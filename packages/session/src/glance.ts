@@ -25,10 +25,12 @@ export interface SessionInfo {
   owner?: Owner;
 }
 
-/** How much of the end of a file is read, and of its beginning at first. */
+/** How much of the end of a file is read. */
 export const glanceBytes = 4 * 1024;
+/** And of its beginning at first: a header, a name, a model, the start of a prompt. */
+const headBytes = 2 * 1024;
 /** A file of up to this many is read at once: it would be anyway. */
-const wholeBytes = 2 * glanceBytes;
+const wholeBytes = headBytes + glanceBytes;
 /** Where the first prompt is not in the first piece, no more than this is read to find it. */
 const mostHeadBytes = 64 * 1024;
 const promptChars = 200;
@@ -42,15 +44,16 @@ export function createGlance(): (file: SessionFile) => SessionInfo {
     const fd = openSync(path, 'r');
     try {
       const isShort = size <= wholeBytes;
-      let head = pieceAt(fd, isShort ? first : first.subarray(0, glanceBytes), 0);
+      let head = pieceAt(fd, first, isShort ? size : headBytes, 0);
       let firstPrompt = promptIn(head);
       if (firstPrompt === undefined && !isShort) {
-        head = pieceAt(fd, Buffer.allocUnsafe(Math.min(size, mostHeadBytes)), 0);
+        const most = Math.min(size, mostHeadBytes);
+        head = pieceAt(fd, Buffer.allocUnsafe(most), most, 0);
         firstPrompt = promptIn(head);
       }
       const end = head.marks.indexOf('\n');
       const header = readHeader(end < 0 ? firstLine(path) : head.bytes.toString('utf8', 0, end), path);
-      const tail = isShort ? head : pieceAt(fd, last, size - glanceBytes);
+      const tail = isShort ? head : pieceAt(fd, last, glanceBytes, size - glanceBytes);
       const name = nameIn(tail) ?? nameIn(head);
       const model = modelIn(tail) ?? modelIn(head);
       return infoOf(file, header, {
@@ -95,19 +98,20 @@ function infoOf(file: SessionFile, header: SessionHeader, { firstPrompt, name, m
 
 /** A piece of a file: its bytes, and the same one character a byte, which is what is searched quickest. */
 interface Piece {
+  /** There may be others behind them. */
   bytes: Buffer;
   marks: string;
 }
 
-/** As many bytes as the buffer takes and the file has. */
-function pieceAt(fd: number, buffer: Buffer, offset: number): Piece {
+/** So many bytes, or as many as the file has. */
+function pieceAt(fd: number, buffer: Buffer, length: number, offset: number): Piece {
   let got = 0;
-  while (got < buffer.length) {
-    const count = readSync(fd, buffer, got, buffer.length - got, offset + got);
+  while (got < length) {
+    const count = readSync(fd, buffer, got, length - got, offset + got);
     if (count === 0) break;
     got += count;
   }
-  return { bytes: buffer.subarray(0, got), marks: buffer.toString('latin1', 0, got) };
+  return { bytes: buffer, marks: buffer.toString('latin1', 0, got) };
 }
 
 /** The first prompt, also where its line goes on behind the piece. */
@@ -119,7 +123,7 @@ function promptIn({ bytes, marks }: Piece): string | undefined {
   const end = marks.indexOf('\n', place);
   const entry = end < 0 ? undefined : readEntry(bytes.toString('utf8', start, end));
   if (entry?.type === 'message' && entry.message.role === 'user') return shortened(textOf(entry.message));
-  const begun = /"(?:content|text)":\s*"((?:[^"\\\n]|\\.)*)/.exec(bytes.toString('utf8', place));
+  const begun = /"(?:content|text)":\s*"((?:[^"\\\n]|\\.)*)/.exec(bytes.toString('utf8', place, marks.length));
   return begun?.[1] === undefined ? undefined : shortened(unescaped(begun[1]));
 }
 
@@ -146,12 +150,28 @@ function nameIn(piece: Piece): string | undefined {
 }
 
 function modelIn(piece: Piece): string | undefined {
+  const quick = modelAtEnd(piece);
+  if (quick !== undefined) return quick;
   const heard = lastWith(piece, '"role":"assistant"', (one) => one.type === 'message');
   if (heard?.type === 'message' && heard.message.role === 'assistant') {
     return `${heard.message.provider}/${heard.message.model}`;
   }
   const chosen = lastWith(piece, '"model_change"', (one) => one.type === 'model_change');
   return chosen?.type === 'model_change' ? `${chosen.provider}/${chosen.modelId}` : undefined;
+}
+
+/**
+ * The model of the last answer, from the words behind its content, without parsing the whole line. Whatever a text holds
+ * has its quotes escaped, and what a call holds stands before them.
+ */
+function modelAtEnd({ marks }: Piece): string | undefined {
+  const place = marks.lastIndexOf('"role":"assistant"');
+  if (place < 0) return undefined;
+  const end = marks.indexOf('\n', place);
+  const at = marks.lastIndexOf('","provider":"', end < 0 ? undefined : end);
+  if (at < place) return undefined;
+  const found = /^","provider":"([\w.-]+)","model":"([\w./:@+-]+)"/.exec(marks.slice(at, at + 400));
+  return found ? `${found[1]}/${found[2]}` : undefined;
 }
 
 /** The last whole line that has this mark and is such an entry. */
@@ -165,7 +185,7 @@ function lastWith(
   for (let at = marks.lastIndexOf(mark); at > 0; at = marks.lastIndexOf(mark, at - 1)) {
     const start = marks.lastIndexOf('\n', at) + 1;
     const end = marks.indexOf('\n', at);
-    const entry = readEntry(bytes.toString('utf8', start, end < 0 ? bytes.length : end));
+    const entry = readEntry(bytes.toString('utf8', start, end < 0 ? marks.length : end));
     if (entry !== undefined && fits(entry)) return entry;
     at = start;
   }

@@ -57,6 +57,9 @@ function size(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1000))} KB`;
 }
 
+/** Most texts are plain: a look at them is quicker than to take them apart. */
+const isPlain = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
+
 export function oneLine(text: string): string {
-  return visible(text).replace(/\s+/g, ' ');
+  return isPlain.test(text) ? text : visible(text).replace(/\s+/g, ' ');
 }
