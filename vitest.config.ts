@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
     globalSetup: ['scripts/build-once.mjs'],
+    // By default one core is left idle, which on two is half of them.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -5,9 +5,9 @@ const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
 const { dirname, join } = require('node:path');
-const { cacheOf, load, scripts } = require('../packages/cli/bin/load.cjs');
+const { cacheOf, scripts, start } = require('../packages/cli/bin/load.cjs');
 
-const entry = join(process.argv[2], 'tau.cjs');
+const dist = process.argv[2];
 const root = mkdtempSync(join(tmpdir(), 'tau-train-'));
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
@@ -72,14 +72,23 @@ function run(port) {
   for (const name of Object.keys(process.env)) if (name.startsWith('TAU_')) delete process.env[name];
   process.env.TAU_HOME = home;
   process.chdir(project);
-  process.argv = [process.argv[0], entry, '-p', 'hi', '--allow', 'bash', '--permission-mode', 'acceptEdits'];
+  process.argv = [
+    process.argv[0],
+    join(dist, 'tau.cjs'),
+    '-p',
+    'hi',
+    '--allow',
+    'bash',
+    '--permission-mode',
+    'acceptEdits',
+  ];
   process.once('beforeExit', save);
-  load(entry);
+  start(dist);
 }
 
 function save() {
   if (replies.length > 0 || process.exitCode) throw new Error('the training run did not do its work');
-  for (const [file, { script }] of scripts) {
+  for (const [file, script] of scripts) {
     mkdirSync(dirname(cacheOf(file)), { recursive: true });
     writeFileSync(cacheOf(file), script.createCachedData());
   }

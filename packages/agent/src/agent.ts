@@ -88,7 +88,8 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const spent = createSpending(spending);
 
   const scope = pathScope(cwd, home);
-  const trustedPath = isTrustedPath(searchPath(env), [...scope.roots, ...scope.temp]);
+  const programs = searchPath(env);
+  const trustedPath = isTrustedPath(programs, [...scope.roots, ...scope.temp]);
   const permission = createPermission({
     mode: options.permissionMode ?? settings.permissionMode ?? 'default',
     rules: [settings.permissions, options.rules],
@@ -101,7 +102,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     root: project.root,
     settings: settings.gitContext ?? {},
     env,
-    trustedPath: trustedPath && isTrustedPath(searchPath(env), [project.root]),
+    trustedPath: () => trustedPath && isTrustedPath(programs, [project.root]),
   });
 
   const conversation = createConversation(session, options.messages);

@@ -51,7 +51,7 @@ function commit(folder: string, path: string, text: string): void {
 }
 
 const look = (folder = 'repo', settings: GitSettings = { enabled: true }) =>
-  readGit({ root: join(root, folder), settings, env: env(), trustedPath: true });
+  readGit({ root: join(root, folder), settings, env: env(), trustedPath: () => true });
 const head = (folder: string) => openRepository(join(root, folder))?.head;
 
 test('the branch is read from the files alone, before and after the first commit', () => {
@@ -231,11 +231,11 @@ test('looking changes nothing and leaves nothing behind', async () => {
 test('what a PATH leads into the project is not run, and a git that is not there is said', async () => {
   init('repo');
   expect(
-    await readGit({ root: join(root, 'repo'), settings: { enabled: true }, env: env(), trustedPath: false }),
+    await readGit({ root: join(root, 'repo'), settings: { enabled: true }, env: env(), trustedPath: () => false }),
   ).toEqual({ git: { branch: 'main' }, warnings: [expect.stringContaining('left out')] });
   const nowhere = { ...env(), PATH: join(root, 'nowhere') };
   expect(
-    await readGit({ root: join(root, 'repo'), settings: { enabled: true }, env: nowhere, trustedPath: true }),
+    await readGit({ root: join(root, 'repo'), settings: { enabled: true }, env: nowhere, trustedPath: () => true }),
   ).toEqual({
     git: { branch: 'main' },
     warnings: [expect.stringContaining('git status is left out of the prompt')],

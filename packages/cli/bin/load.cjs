@@ -4,24 +4,39 @@ const { readFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 const { Script } = require('node:vm');
 
+/** What was compiled, by file. */
 const scripts = new Map();
+/** Functions that make a part of the build, by the file it would be. */
+const parts = new Map();
+const made = new Map();
+
+/** Runs the build from its entry, with all that every run needs out of one file. */
+function start(folder) {
+  const joined = compile(join(folder, 'start.cjs'), (source) => `({${source}})`);
+  for (const [name, part] of Object.entries(joined)) parts.set(join(folder, name), part);
+  return load(join(folder, 'tau.cjs'));
+}
 
 /** Like `require`, for a file of the build by its full path. */
 function load(file) {
-  const known = scripts.get(file);
-  if (known) return known.module.exports;
-  // The bundler writes ASCII, and one byte a character is what V8 reads fastest.
-  const source = readFileSync(file, 'latin1');
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-    filename: file,
-    cachedData: readCache(file),
-  });
+  const known = made.get(file);
+  if (known) return known.exports;
   const module = { exports: {} };
+  made.set(file, module);
   const folder = dirname(file);
-  scripts.set(file, { script, module });
   const requirePart = (name) => (name.startsWith('./') ? load(resolve(folder, name)) : require(name));
-  script.runInThisContext()(module.exports, requirePart, module, file, folder);
+  const part = parts.get(file) ?? compile(file, (source) => `(function(${parameters}){${source}\n})`);
+  part(module.exports, requirePart, module, file, folder);
   return module.exports;
+}
+
+const parameters = 'exports,require,module,__filename,__dirname';
+
+function compile(file, wrap) {
+  // The bundler writes ASCII, and one byte a character is what V8 reads fastest.
+  const script = new Script(wrap(readFileSync(file, 'latin1')), { filename: file, cachedData: readCache(file) });
+  scripts.set(file, script);
+  return script.runInThisContext();
 }
 
 function readCache(file) {
@@ -36,4 +51,4 @@ function cacheOf(file) {
   return join(dirname(file), 'code', `${file.slice(dirname(file).length + 1)}.${process.version}-${process.arch}`);
 }
 
-module.exports = { cacheOf, load, scripts };
+module.exports = { cacheOf, parameters, scripts, start };

@@ -8,10 +8,10 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stderr.write(`tau needs Node 20.19 or later; this is ${process.version}.\n`);
   process.exitCode = 2;
 } else {
-  const entry = require('node:path').join(__dirname, '../dist/tau.cjs');
-  if (require('node:fs').existsSync(entry)) {
-    const { load } = require('./load.cjs');
-    load(entry);
+  const dist = require('node:path').join(__dirname, '../dist');
+  if (require('node:fs').existsSync(`${dist}/start.cjs`)) {
+    const { start } = require('./load.cjs');
+    start(dist);
   } else {
     process.stderr.write('tau is not built yet: run "npm run build" in its folder.\n');
     process.exitCode = 1;

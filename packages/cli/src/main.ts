@@ -1,17 +1,10 @@
 /** From the command line to an exit code. */
 import { isatty } from 'node:tty';
 import { describeError } from '@tau/agent';
-import { helpText } from './args/help.ts';
 import { type PromptCommand, parseCommandLine } from './args/parse.ts';
-import { authCommand } from './auth/command.ts';
-import { configCommand } from './config/command.ts';
-import { initCommand } from './config/init.ts';
-import { demo } from './demo/demo.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
-import { modelsCommand } from './models/command.ts';
 import { print } from './print/print.ts';
 import { visible } from './render/visible.ts';
-import { sessionsCommand } from './sessions/command.ts';
 
 /** Set by the build from this package's package.json. */
 declare const TAU_VERSION: string;
@@ -22,23 +15,24 @@ async function main(argv: readonly string[]): Promise<number> {
     return exitCode.usage;
   }
   const command = parseCommandLine(argv);
+  // What every run needs is one file; whole commands and modes come when they are asked for (decision 0003).
   switch (command.kind) {
     case 'version':
       return say(TAU_VERSION);
     case 'help':
-      return say(helpText());
+      return say((await import('./args/help.ts')).helpText());
     case 'demo':
-      return demo();
+      return (await import('./demo/demo.ts')).demo();
     case 'models':
-      return modelsCommand(command.args);
+      return (await import('./models/command.ts')).modelsCommand(command.args);
     case 'auth':
-      return authCommand(command.args);
+      return (await import('./auth/command.ts')).authCommand(command.args);
     case 'config':
-      return configCommand(command.args);
+      return (await import('./config/command.ts')).configCommand(command.args);
     case 'init':
-      return initCommand(command.args);
+      return (await import('./config/init.ts')).initCommand(command.args);
     case 'sessions':
-      return sessionsCommand(command.args);
+      return (await import('./sessions/command.ts')).sessionsCommand(command.args);
     case 'prompt':
       return isForPeople(command) ? (await import('./repl/repl.ts')).repl(command) : print(command);
   }

@@ -12,7 +12,10 @@ function install(build?: string) {
   for (const name of ['bin', 'dist']) mkdirSync(join(folder, name));
   for (const name of ['bin/tau.cjs', 'bin/load.cjs', 'package.json'])
     copyFileSync(join(here, name), join(folder, name));
-  if (build !== undefined) writeFileSync(join(folder, 'dist/tau.cjs'), build);
+  if (build !== undefined) {
+    const part = `"tau.cjs":function(exports,require,module){${build}\n}`;
+    writeFileSync(join(folder, 'dist/start.cjs'), part);
+  }
   return { folder, entry: join(folder, 'bin/tau.cjs') };
 }
 
@@ -40,13 +43,15 @@ test('a build that lacks a part is not told as no build', () => {
 
 /** Loads a build as the entry does and tells which of its parts V8 refused to take from the cache. */
 const report = `
-  const { load, scripts } = require(FOLDER + '/bin/load.cjs');
+  const { scripts, start } = require(FOLDER + '/bin/load.cjs');
   process.argv = [process.argv[0], 'tau', '--help'];
   const write = process.stdout.write;
   process.stdout.write = () => true;
-  load(FOLDER + '/dist/tau.cjs');
-  process.stdout.write = write;
-  console.log(JSON.stringify([...scripts.values()].map(({ script }) => script.cachedDataRejected ?? 'none')));
+  process.once('exit', () => {
+    process.stdout.write = write;
+    console.log(JSON.stringify([...scripts.values()].map((script) => script.cachedDataRejected ?? 'none')));
+  });
+  start(FOLDER + '/dist');
 `;
 
 function cacheUse(folder: string): unknown[] {
@@ -56,15 +61,16 @@ function cacheUse(folder: string): unknown[] {
 
 test('the build has compiled code for this Node, and V8 takes it', () => {
   const refused = cacheUse(join(import.meta.dirname, '..'));
-  expect(refused).toContain(false);
-  expect(new Set(refused)).toEqual(new Set([false]));
+  // What every run needs comes first. A part that no trained run needs has none.
+  expect(refused[0]).toBe(false);
+  expect(refused).not.toContain(true);
 });
 
 test('without compiled code, or with some that does not fit, it starts all the same', () => {
   const { folder, entry } = install("console.log('started');");
   expect(cacheUse(folder)).toEqual(['none']);
   mkdirSync(join(folder, 'dist/code'));
-  writeFileSync(join(folder, `dist/code/tau.cjs.${process.version}-${process.arch}`), 'not compiled code');
+  writeFileSync(join(folder, `dist/code/start.cjs.${process.version}-${process.arch}`), 'not compiled code');
   expect(cacheUse(folder)).toEqual([true]);
   expect(start([entry, '--help'])).toEqual({ status: 0, stdout: 'started\n', stderr: '' });
 });

@@ -53,7 +53,7 @@ function tau(args: string[], cwd = home) {
 
 test('the package holds what a run needs and nothing else, and is small', () => {
   const paths = list(at(packed, 'files')).map((file) => textAt(file, 'path'));
-  for (const needed of ['package.json', 'README.md', 'bin/tau.cjs', 'dist/tau.cjs', 'dist/demo/recording.jsonl']) {
+  for (const needed of ['package.json', 'README.md', 'bin/tau.cjs', 'dist/start.cjs', 'dist/demo/recording.jsonl']) {
     expect(paths).toContain(needed);
   }
   expect(paths).toContain('dist/photon_rs_bg.wasm');

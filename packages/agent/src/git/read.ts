@@ -20,7 +20,7 @@ export interface GitOptions {
   settings: GitSettings;
   env: NodeJS.ProcessEnv;
   /** Whether a plain `git` can only be the user's: see `isTrustedPath`. */
-  trustedPath: boolean;
+  trustedPath(): boolean;
 }
 
 /** At once where no program has to be waited for. */
@@ -29,7 +29,7 @@ export function readGit({ root, settings, env, trustedPath }: GitOptions): GitRe
   if (!repository) return { warnings: [] };
   const git = repository.head;
   if (!settings.enabled) return { git, warnings: [] };
-  if (!trustedPath) {
+  if (!trustedPath()) {
     return {
       git,
       warnings: ['git status is left out of the prompt: a folder of PATH is one where others put programs'],
