@@ -2,13 +2,12 @@
 // CommonJS, because Node 20 keeps compiled code for scripts only (decision 0004).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { parameters } from '../packages/cli/bin/load.cjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const { parameters } = createRequire(import.meta.url)('../packages/cli/bin/load.cjs');
 const cli = `${root}packages/cli/`;
 const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
