@@ -3,7 +3,7 @@
 //   node examples/editor.mjs "Rename the function"     (below, the terminal plays the editor)
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { createAgent } from '@tau/cli/sdk';
+import { createAgent, describeError } from '@tau/cli/sdk';
 
 /** An AbortSignal for a CancellationToken: `isCancellationRequested`, and `onCancellationRequested(listener)`. */
 function signalOf(token) {
@@ -64,7 +64,10 @@ const cancel = () => {
 process.on('SIGINT', cancel);
 lines.on('SIGINT', cancel);
 
-const assistant = await createAssistant(process.cwd(), window);
+const assistant = await createAssistant(process.cwd(), window).catch((error) => {
+  console.error(describeError(error));
+  process.exit(2);
+});
 const { reason, answer } = await assistant.ask(process.argv[2] ?? 'Say hello.', token);
 console.log(answer);
 process.exitCode = reason === 'done' ? 0 : 1;

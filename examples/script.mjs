@@ -1,6 +1,6 @@
 // A script: one prompt, the answer as it comes, and what it cost.
 //   node examples/script.mjs "What does this project do?"
-import { createAgent } from '@tau/cli/sdk';
+import { createAgent, describeError } from '@tau/cli/sdk';
 
 const [prompt] = process.argv.slice(2);
 if (!prompt) {
@@ -9,8 +9,11 @@ if (!prompt) {
 }
 
 // Settings, models and keys are those of the user, as for the command. Nobody is here to approve anything, so what needs
-// approval is denied, and the model is told.
-const agent = await createAgent({ cwd: process.cwd() });
+// approval is denied, and the model is told. Without a key there is no agent; the error says what to do.
+const agent = await createAgent({ cwd: process.cwd() }).catch((error) => {
+  console.error(describeError(error));
+  process.exit(2);
+});
 for (const warning of agent.warnings) console.error(warning);
 
 const control = new AbortController();
@@ -26,7 +29,7 @@ try {
   const { reason, turns, usage } = await run.outcome;
   // A model without a known price costs "0" here: `agent.model.cost` says whether there is one.
   const price = agent.model.cost ? `$${usage.cost.total.toFixed(4)}` : 'price unknown';
-  console.error(`\n${reason} after ${turns} turns, ${usage.totalTokens} tokens, ${price}`);
+  console.error(`\n${reason} after ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${usage.totalTokens} tokens, ${price}`);
   process.exitCode = reason === 'done' ? 0 : 1;
 } finally {
   await agent.close();

@@ -9,7 +9,10 @@ import { createAgent, describeError } from '@tau/cli/sdk';
 const maxBodyBytes = 1024 * 1024;
 
 // One agent is one conversation. Prompts that come while it works wait for their turn.
-const agent = await createAgent({ cwd: process.cwd() });
+const agent = await createAgent({ cwd: process.cwd() }).catch((error) => {
+  console.error(describeError(error));
+  process.exit(2);
+});
 
 class Refusal extends Error {
   constructor(status, message) {

@@ -13,8 +13,10 @@ const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
 // Built aside and put in place whole: a running tau, or a test beside this one, never sees half a build.
 const fresh = `${cli}dist-${process.pid}`;
-// The second is started in a thread of its own, by its name.
-const command = { tau: `${cli}src/main.ts`, 'photon-worker': `${root}packages/tools/src/read/photon-worker.cjs` };
+// Each started in a thread of its own, by its name.
+const workers = ['photon-worker', 'pdf-worker'];
+const workerSources = workers.map((name) => [name, `${root}packages/tools/src/read/${name}.cjs`]);
+const command = { tau: `${cli}src/main.ts`, ...Object.fromEntries(workerSources) };
 // By itself: a chunk that both shared would be one more file for every start of the command.
 const sdk = { sdk: `${root}packages/agent/src/index.ts` };
 const bundles = [await bundle(command), await bundle(sdk)];
@@ -99,21 +101,22 @@ async function makeScript(name) {
 /** One file for all that the entry cannot do without: each file by itself costs a start about a third of a millisecond. */
 function joinStart() {
   const [{ metafile: own }, { metafile: other }] = bundles;
-  const needed = (metafile, entry, seen = new Set()) => {
+  const needed = (metafile, entry, kinds, seen = new Set()) => {
     if (seen.has(entry)) return seen;
     seen.add(entry);
     for (const { path, kind, external } of metafile.outputs[entry].imports) {
-      if (!external && kind === 'import-statement') needed(metafile, path, seen);
+      if (!external && kinds.includes(kind)) needed(metafile, path, kinds, seen);
     }
     return seen;
   };
   const entryOf = ({ outputs }, name) => Object.keys(outputs).find((path) => path.endsWith(`/${name}.js`));
   const scriptOf = (path) => basename(path).replace(/\.js$/, '.cjs');
-  const joined = [...needed(own, entryOf(own, 'tau'))].map(scriptOf);
-  const alone = new Set([
-    ...[...needed(own, entryOf(own, 'photon-worker'))].map(scriptOf),
-    ...Object.keys(other.outputs).map(scriptOf),
+  const joined = [...needed(own, entryOf(own, 'tau'), ['import-statement'])].map(scriptOf);
+  // A thread has no access to the joined file, whenever it loads a part.
+  const inThreads = workers.flatMap((name) => [
+    ...needed(own, entryOf(own, name), ['import-statement', 'dynamic-import']),
   ]);
+  const alone = new Set([...inThreads.map(scriptOf), ...Object.keys(other.outputs).map(scriptOf)]);
   const source = joined.map((name) => {
     return `${JSON.stringify(name)}:function(${parameters}){${readFileSync(`${fresh}/${name}`, 'latin1')}\n}`;
   });

@@ -38,6 +38,7 @@ import { findProject } from './prompt/project.ts';
 import { buildSystemPrompt } from './prompt/system.ts';
 import { createRuns } from './runs.ts';
 import { openOrCreate, recordModel } from './sessions.ts';
+import { titleOf } from './title.ts';
 import { watchWindow } from './window.ts';
 import { openWorkshop } from './workshop.ts';
 
@@ -323,6 +324,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       setMode(mode);
     },
     setName: session.setName,
+    async suggestName({ signal = new AbortController().signal } = {}) {
+      return titleOf(conversation.messages(), await desk.small(), signal);
+    },
+    spent: conversation.spent,
     allow(rule) {
       const problem = permission.addRule('allow', rule);
       if (problem !== undefined) throw new TauError('usage', problem);

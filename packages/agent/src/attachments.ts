@@ -17,7 +17,8 @@ export async function attachmentOf(
 ): Promise<ResultBlock[]> {
   const found = await files.stat(path);
   if (!found) {
-    throw cannotAttach(path, 'there is no such file', 'A prompt that begins with @ needs a blank in it, to be none');
+    const remedy = 'Check the path; if it is meant as a prompt, put a blank into it';
+    throw cannotAttach(path, 'there is no such file', remedy);
   }
   if (found.kind !== 'file') throw cannotAttach(path, 'it is no file', 'Attach the files in it one by one');
   try {

@@ -1,5 +1,14 @@
 /** The session as a run writes to it, and what waits to be told to the next one. */
-import { intentEntry, type Message, type Model, type RunPorts, type ThinkingLevel } from '@tau/core';
+import {
+  addUsage,
+  emptyUsage,
+  intentEntry,
+  type Message,
+  type Model,
+  type RunPorts,
+  type ThinkingLevel,
+  type Usage,
+} from '@tau/core';
 import type { Session } from '@tau/session';
 import { answerInterrupted, recordModel, recordThinking } from './sessions.ts';
 
@@ -11,6 +20,8 @@ export interface Conversation {
   /** For the start of the next run. */
   leaveWord(text: string): void;
   messages(): Message[];
+  /** By all answers in the session's file. */
+  spent(): Usage;
   /** Begins anew with these; what was there stays on a branch of its own. */
   setMessages(messages: readonly Message[]): void;
 }
@@ -43,6 +54,12 @@ export function createConversation(session: Session, earlier: readonly Message[]
       for (const text of unheard.splice(0)) note(text);
     },
     leaveWord: (text) => void unheard.push(text),
+    spent() {
+      const total = emptyUsage();
+      for (const { message } of session.find('message'))
+        if (message.role === 'assistant') addUsage(total, message.usage);
+      return total;
+    },
     messages: () => (waiting ? [...waiting] : session.messages()),
     setMessages(messages) {
       waiting = undefined;

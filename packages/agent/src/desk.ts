@@ -21,6 +21,8 @@ export interface Desk {
   stream: StreamModel;
   /** Everyone who may be asked. */
   models(): readonly Model[];
+  /** For small tasks: the small model of the settings, else the chosen one. */
+  small(): Promise<Pick<SelectedModel, 'model' | 'stream'>>;
   /** `check` may refuse it, and then nothing has changed. */
   use(name: string, check: (models: readonly Model[]) => void): Promise<void>;
   setThinking(level: ThinkingLevel): void;
@@ -88,6 +90,7 @@ export async function openDesk(place: DeskPlace): Promise<Desk> {
     thinking: () => thinking,
     stream: (request, signal) => askedFor(request.model === planner?.model).stream(request, signal),
     models: () => [...selected.models, ...(planner?.models ?? [])],
+    small: async () => (settings.smallModel === undefined || options.replay ? selected : select(settings.smallModel)),
     async use(name, check) {
       const next = await select(name);
       check(next.models);

@@ -15,6 +15,7 @@ import {
 import { findHome } from './config/home.ts';
 import { loadSettings } from './config/settings.ts';
 import { readProviders } from './models.ts';
+import { neededKey } from './needed-key.ts';
 
 export interface ListOptions {
   env: NodeJS.ProcessEnv;
@@ -55,8 +56,9 @@ export async function listModels({ env, cwd, filter = '', all = false }: ListOpt
   const servers = await findLocalServers(known);
   const down = new Set(servers.filter(({ models }) => models === undefined).map(({ provider }) => provider));
   const lacks = (provider: Provider) => {
-    if (provider.unusable !== undefined || down.has(provider.name)) return provider.unusable ?? 'it to run';
-    return credentials.ready(provider) ? undefined : keyOf(provider);
+    const mending = mendingOf(provider, env);
+    if (mending !== undefined || down.has(provider.name)) return mending ?? 'it to run';
+    return credentials.ready(provider) ? undefined : neededKey(provider);
   };
   const providers = fillLocal(known, servers);
   const lists = await Promise.all(
@@ -80,7 +82,7 @@ export async function listModels({ env, cwd, filter = '', all = false }: ListOpt
 
 function listed(provider: Provider, facts: ModelFacts, lack: string | undefined): ListedModel {
   const { headers: _, compat: __, unusable, ...told } = facts;
-  const missing = unusable ?? lack;
+  const missing = unusable === undefined ? lack : `to be mended: ${unusable}`;
   return {
     provider: provider.name,
     label: provider.label ?? provider.name,
@@ -93,10 +95,12 @@ function listed(provider: Provider, facts: ModelFacts, lack: string | undefined)
   };
 }
 
-/** What is in `apiKey` may be the key itself, so it is shown only where it must be the name of a variable. */
-function keyOf({ keyVariables = [], apiKey }: Provider): string {
-  if (keyVariables.length > 0) return keyVariables.join(' or ');
-  return apiKey !== undefined && /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(apiKey) ? apiKey : 'a key';
+/** An address that nobody gave is a variable to set, like a key; what is wrong otherwise is told in full. */
+function mendingOf({ unusable, baseUrl, baseUrlVariables }: Provider, env: NodeJS.ProcessEnv): string | undefined {
+  if (unusable === undefined) return undefined;
+  const variables = Object.keys(baseUrlVariables ?? {});
+  const isUnset = baseUrl === '' && variables.length > 0 && !variables.some((one) => env[one]);
+  return isUnset ? variables.join(' or ') : `to be mended: ${unusable}`;
 }
 
 /** An address may carry a name and a password. */

@@ -25,6 +25,7 @@ import {
 import type { Home } from './config/home.ts';
 import { readJsonFile } from './config/jsonc.ts';
 import type { Settings } from './config/settings.ts';
+import { neededKey } from './needed-key.ts';
 import { underHome } from './place.ts';
 
 /** The provider name of messages that came out of a recording. */
@@ -151,7 +152,7 @@ async function choose(wish: ModelWish, world: ModelWorld): Promise<FoundModel> {
   const found = await find(wish.model, wish.provider, world);
   if (!found) {
     const given = wish.apiKey === undefined ? 'TAU_API_KEY' : '--api-key';
-    if (wish.apiKey === undefined && !world.env.TAU_API_KEY) throw await nothingToTalkTo(world.providers);
+    if (wish.apiKey === undefined && !world.env.TAU_API_KEY) throw await nothingToTalkTo(world);
     const why = 'so that the key goes to the right provider';
     throw new TauError('credentials', `${given} needs --model provider/id, ${why}`);
   }
@@ -231,10 +232,13 @@ function checkUrl(text: string): string {
 }
 
 /** The first thing a new user may see: what to set, what was looked for, and what works without any of it. */
-async function nothingToTalkTo(providers: readonly Provider[]): Promise<TauError> {
+async function nothingToTalkTo({ providers, credentials }: ModelWorld): Promise<TauError> {
   const lines = [
     'Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or the variable of another provider,',
     'store a key with tau auth set PROVIDER, or describe your provider in ~/.tau/models.json.',
+    ...providers
+      .filter((one) => one.own && !one.local && one.unusable === undefined && !credentials.ready(one))
+      .map((one) => `${one.name}, which is described there, needs ${neededKey(one)}.`),
   ];
   for (const { provider, baseUrl, models } of await findLocalServers(providers)) {
     const name = localNames[provider] ?? provider;

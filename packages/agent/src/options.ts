@@ -12,6 +12,7 @@ import type {
   ResultBlock,
   ThinkingLevel,
   ToolSpec,
+  Usage,
 } from '@tau/core';
 import type { RuleSet } from '@tau/policy';
 import type { Settings } from './config/types.ts';
@@ -133,6 +134,10 @@ export interface Agent {
   setThinking(level: ThinkingLevel): void;
   setPermissionMode(mode: PermissionMode): void;
   setName(name: string): void;
+  /** Asks a model what the conversation could be called: the small one of the settings, else its own. Nothing is set. */
+  suggestName(options?: { signal?: AbortSignal }): Promise<string>;
+  /** What the conversation has used so far, earlier sittings and other branches included. */
+  spent(): Usage;
   /** What the rule names is no longer asked about, by this agent. Throws when the rule means nothing. */
   allow(rule: string): void;
 

@@ -65,6 +65,12 @@ test('the script prints the answer on stdout, and what happened and what it cost
   expect(output.stderr).toBe('[bash] {"command":"pwd"}\n\ndone after 2 turns, 30 tokens, price unknown\n');
 });
 
+test.each(['script.mjs', 'sse-server.mjs', 'editor.mjs'])('%s without a key says what to do', async (example) => {
+  const { output, over } = await start(example, { args: ['0'], settings: { model: 'openai/gpt-5.4' } });
+  expect(await over).toBe(2);
+  expect(output.stderr).toMatch(/^There is no API key for openai\. Set OPENAI_API_KEY.*\n$/);
+});
+
 test('the script without a prompt says how it is used', async () => {
   const { output, over } = await start('script.mjs', {});
   expect(await over).toBe(2);
@@ -77,7 +83,7 @@ test('the script ends its run and its request at Ctrl+C', async () => {
   kill('SIGINT');
   await asked.aborted;
   expect(await over).toBe(1);
-  expect(output.stderr).toContain('aborted after 1 turns');
+  expect(output.stderr).toContain('aborted after 1 turn,');
 });
 
 async function serve(steps: ScriptStep[], settings = {}): Promise<Started & { url: string }> {

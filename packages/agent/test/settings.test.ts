@@ -185,7 +185,9 @@ test('what is wrong is left out alone: the item of a list, the entry of a map, t
   expect(warnings.map((text) => /: ([\w.]+): /.exec(text)?.[1]).sort()).toEqual(
     ['aliases.bad', 'excludeTools.1', 'excludeTools.3', 'limits.readLines', 'modle', 'tools.1'].sort(),
   );
-  expect(warnings.find((text) => text.includes('modle'))).toContain('Did you mean "model"?');
+  expect(warnings.find((text) => text.includes('modle'))).toMatch(
+    /no such key\. Did you mean "model"\? It is ignored$/,
+  );
 });
 
 test('tools that are neither a list nor a known word are told what they can be', async () => {
@@ -213,7 +215,10 @@ test('a file full of mistakes is told about in a few lines, and one that is too 
   expect(warnings).toHaveLength(21);
   expect(warnings.at(-1)).toMatch(/4980 more fields are wrong/);
   place.write(projectFile, { ...many, permisionMode: 'plan' });
-  await expect(place.load()).rejects.toThrow(/permisionMode/);
+  await expect(place.load()).rejects.toMatchObject({
+    message: expect.stringMatching(/permisionMode: there is no such key$/),
+    remedy: expect.stringMatching(/^Did you mean "permissionMode"\? A permission setting/),
+  });
   place.write(projectFile, ' '.repeat(300_000));
   await expect(place.load()).rejects.toThrow(/larger than 262144 bytes/);
 });

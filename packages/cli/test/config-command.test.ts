@@ -124,7 +124,7 @@ test('edit opens the file in the editor and says what is wrong afterwards', asyn
   chmodSync(editor, 0o755);
   const run = await tau(['config', 'edit'], { env: { VISUAL: `'${editor}' --wait`, EDITOR: 'false' } });
   expect(run).toMatchObject({ code: 2, stdout: '--wait\n' });
-  expect(run.stderr).toContain('settings.json:2:3: modle: there is no such key. Did you mean "model"?');
+  expect(run.stderr).toContain('settings.json:2:3: modle: there is no such key. Did you mean "model"? It is ignored');
   expect(read(join(tauHome, 'settings.json'))).toContain('modle');
   expect(await tau(['config', 'edit'], { env: { EDITOR: 'false' } })).toMatchObject({
     code: 1,

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { crashStorm } from './crash-trial.ts';
 
-test('kill -9 at 120 random instants: every call once, and its effect as often as the model is told', async () => {
-  const { certain, uncertain, notRun } = await crashStorm({ kills: 120, firstSeed: 1, atATime: 2 });
+test('kill -9 at 200 random instants: every call once, and its effect as often as the model is told', async () => {
+  const { certain, uncertain, notRun } = await crashStorm({ kills: 200, firstSeed: 1, atATime: 2 });
   // The instants were well spread: most calls were cut after, some during, some before.
   expect(certain).toBeGreaterThan(uncertain);
   expect(uncertain).toBeGreaterThan(0);

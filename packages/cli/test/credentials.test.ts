@@ -153,6 +153,15 @@ test('--api-key without a model and without any other key asks whose it is', asy
   expect(run.stderr).toBe('tau: --api-key needs --model provider/id, so that the key goes to the right provider\n');
 });
 
+test('without any key, what a provider of models.json needs is named', async () => {
+  const sandbox = bareSandbox();
+  const server = { baseUrl: 'http://127.0.0.1:9/v1', api: 'openai-completions', models: [{ id: 'm' }] };
+  await writeModels(sandbox, { 'my-server': { ...server, apiKey: 'MY_SERVER_KEY' } });
+  const run = await sandbox.tau(['-p', 'hi']);
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^my-server, which is described there, needs MY_SERVER_KEY\.$/m);
+});
+
 test('comments in models.json are fine', async () => {
   const { tau, write, read, tauHome } = await converse([says('ok')]);
   const path = join(tauHome, 'models.json');

@@ -47,6 +47,13 @@ test('--resume takes no prompt of several words for an ID', async () => {
   expect((await tau(['-p', '-r', 'which one do you mean'])).stderr).toContain('--resume needs');
 });
 
+test('--resume="…" takes a name with blanks', async () => {
+  const { tau } = await converse([says('1'), says('2')]);
+  await tau(['-p', '--name', 'bug hunt', 'one']);
+  expect(await tau(['-p', '--resume=bug hunt', 'two'])).toMatchObject({ code: 0, stdout: '2\n' });
+  expect((await tau(['-p', '-r', 'bug hunt', 'two'])).stderr).toContain('--resume="…"');
+});
+
 test('--resume where there is nothing to resume says so', async () => {
   expect(await bareSandbox().tau(['-p', 'hi', '-r'])).toMatchObject({
     code: 2,

@@ -158,6 +158,12 @@ test.each(later)('tau %s is not sent to a model by mistake', async (word) => {
   expect(model.requests).toHaveLength(0);
 });
 
+test('tau help is the help, and with -p it is a prompt', async () => {
+  const { tau } = await converse([says('ok')]);
+  expect(await tau(['help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
+  expect(await tau(['-p', 'help'])).toMatchObject({ code: 0, stdout: 'ok\n' });
+});
+
 test.each([[['-p', 'doctor']], [['doctor', '--print']], [['doctor?']], [['explain doctor']]])(
   '%j is a prompt',
   async (args) => {

@@ -29,7 +29,7 @@ test('the models of ready providers are listed with what they can do and cost, a
   expect(rows.find((row) => row.startsWith('anthropic/claude-sonnet-5-5 '))).toMatch(
     / 1M +128K +2 +10 +low to max +yes +ready$/,
   );
-  expect(run.stderr).toMatch(/^\d{3} more of providers that are not ready: tau models --all shows them/);
+  expect(run.stderr).toMatch(/^\d{3} more models of providers that are not ready: tau models --all shows them/);
 });
 
 test('--all adds those that are not ready, after the others, with the variable each needs', async () => {
@@ -41,6 +41,16 @@ test('--all adds those that are not ready, after the others, with the variable e
   expect(rows[0]).toMatch(/^opencode\/.*ready$/);
   expect(rows.slice(firstNotReady).some((row) => row.endsWith(' ready'))).toBe(false);
   expect(rows.find((row) => row.startsWith('anthropic/claude-sonnet-5-5 '))).toMatch(/needs ANTHROPIC_API_KEY$/);
+});
+
+test('a provider whose address is not known needs the variable that gives it', async () => {
+  const { tau } = await sandboxWith();
+  const rows = async (env: Record<string, string>) =>
+    lines((await tau(['models', '--all', 'azure/gpt-5'], { env })).stdout);
+  expect((await rows({})).at(-1)).toMatch(/ needs AZURE_OPENAI_BASE_URL or [A-Z_]+ or [A-Z_]+$/);
+  expect((await rows({ AZURE_OPENAI_BASE_URL: 'nowhere' })).at(-1)).toMatch(
+    / needs to be mended: azure cannot be used: /,
+  );
 });
 
 test.each([
@@ -63,7 +73,7 @@ test('what fits but is not ready is not called missing', async () => {
   const run = await tau(['models', 'openai/gpt-5.4*']);
   expect(run).toMatchObject({ code: 0, stdout: '' });
   expect(run.stderr).toBe(
-    "4 of providers that are not ready: tau models --all 'openai/gpt-5.4*' shows them and what each needs\n",
+    "4 models of providers that are not ready: tau models --all 'openai/gpt-5.4*' shows them and what each needs\n",
   );
 });
 
@@ -132,7 +142,8 @@ test("the user's models are there with what models.json says, and what cannot be
     local: false,
     ready: true,
   });
-  expect(models.find((one) => at(one, 'id') === 'broken')).toMatchObject({ ready: false });
+  const missing = expect.stringMatching(/^to be mended: .*maxTokens/);
+  expect(models.find((one) => at(one, 'id') === 'broken')).toMatchObject({ ready: false, missing });
   expect(models.find((one) => at(one, 'id') === 'closed')).toMatchObject({ ready: false, missing: 'LOCKED_KEY' });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pdfOf } from '../../tools/test/documents.ts';
 import { call, calls, converse, says } from './conversation.ts';
 import { at, list, textAt } from './json.ts';
 
@@ -56,7 +57,9 @@ test('the package holds what a run needs and nothing else, and is small', () => 
   for (const needed of ['package.json', 'README.md', 'bin/tau.cjs', 'dist/start.cjs', 'dist/demo/recording.jsonl']) {
     expect(paths).toContain(needed);
   }
-  expect(paths).toContain('dist/photon_rs_bg.wasm');
+  for (const thread of ['photon_rs_bg.wasm', 'photon-worker.cjs', 'pdf-worker.cjs']) {
+    expect(paths).toContain(`dist/${thread}`);
+  }
   expect(paths).toContain('dist/THIRD_PARTY_LICENSES.txt');
   expect(paths).toContain('settings.schema.json');
   expect(paths.filter((path) => /\.map$|\.ts$|\btest\b|\bsrc\//.test(path))).toEqual([]);
@@ -74,16 +77,18 @@ test('the installed command reads, searches, edits and runs, and keeps its sessi
   const { model } = await converse([
     calls(call('read', { path: 'a.txt' }), call('grep', { pattern: 'wor.d' }), call('glob', { pattern: '*.txt' })),
     calls(call('edit', { path: 'a.txt', old_string: 'world', new_string: 'tau' })),
-    calls(call('bash', { command: 'cat a.txt' })),
+    calls(call('bash', { command: 'cat a.txt' }), call('read', { path: 'a.pdf' })),
     says('done'),
   ]);
   const project = join(root, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'a.txt'), 'hello world\n');
+  writeFileSync(join(project, 'a.pdf'), pdfOf(['words of a PDF']));
   const where = ['--model', 'anthropic/claude-sonnet-4-5', '--base-url', model.url, '--api-key', 'test-key'];
   const { stdout, stderr } = await tau(['-p', 'go', ...where, '--permission-mode', 'acceptEdits'], project);
   expect([stdout, stderr]).toEqual(['done\n', '']);
   expect(model.requests.at(-1)?.raw).toContain('hello tau');
+  expect(model.requests.at(-1)?.raw).toContain('words of a PDF');
   expect(model.requests[1]?.raw).toContain('a.txt:1');
   expect(readdirSync(join(home, '.tau/sessions'))).toHaveLength(1);
 });

@@ -70,6 +70,21 @@ test('the report names every refusal and the flags it gives allow exactly that',
   expect(resultsIn(request(model, 3))).toHaveLength(3);
 });
 
+test('the report offers only what would help: no allow against an ask rule, none for a plan, and it names an address', async () => {
+  const fetching = calls(call('web_fetch', { url: 'https://example.org/a' }));
+  const leaving = calls(call('plan_exit', { plan: 'write a.txt' }));
+  const { tau } = await converse([calls(probes.command), says('1'), leaving, says('2'), fetching, says('3')]);
+  const asked = await tau(['-p', 'go', '--ask', 'bash']);
+  expect(asked.code).toBe(3);
+  expect(asked.stderr).toMatch(/^To allow it: take away the ask rule bash, or choose a --permission-mode$/m);
+
+  const planned = await tau(['-p', 'go', '--permission-mode', 'plan']);
+  expect(planned.stderr).toMatch(/^ {2}plan_exit: /m);
+  expect(planned.stderr).toMatch(/^To allow it: go on with -c and another --permission-mode$/m);
+
+  expect((await tau(['-p', 'go'])).stderr).toMatch(/^ {2}web_fetch https:\/\/example\.org\/a: it connects/m);
+});
+
 test('the flags for a path that leads elsewhere name both its forms, and are enough', async () => {
   const step = calls(call('write', { path: 'link/a.txt', content: 'x' }));
   const { tau, read, project } = await converse([step, says('no'), step, says('yes')]);

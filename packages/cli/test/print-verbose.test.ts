@@ -7,7 +7,7 @@ import { call, calls, converse, says } from './conversation.ts';
 const thinking = { blocks: [{ thinking: 'hmm, let me see' }, call('bash', { command: 'echo hi' })] };
 
 test('--verbose shows thinking, calls and usage on stderr without a terminal, and without colours', async () => {
-  const { tau } = await converse([thinking, says('ok')]);
+  const { tau } = await converse([thinking, says('ok')], { settings: { tips: false } });
   const run = await tau(['-p', 'go', '--verbose']);
   expect(run).toMatchObject({ code: 0, stdout: 'ok\n' });
   expect(run.stderr).toMatch(

@@ -16,7 +16,8 @@ test('commands tell and change what they are about, and the model hears none of 
   const tau = startTyping(sandbox);
   await tau.shows('> ');
   await say(tau, '/help', '/clear-queue ', 'Ctrl+C stops the work');
-  await say(tau, '/model', 'scripted/scripted. tau models lists');
+  await say(tau, '/model', 'scripted/scripted answers.', '*   1  scripted/scripted');
+  await say(tau, '/model 99', 'There is no model number 99');
   await say(tau, '/model nowhere/none', 'tau: ', 'nowhere');
   await say(tau, '/thinking low', 'thinking: low');
   await say(tau, '/thinking lov', 'Did you mean low?');
@@ -28,7 +29,7 @@ test('commands tell and change what they are about, and the model hears none of 
   await say(tau, '/queue', 'Nothing waits.');
   await say(tau, '/sesion', 'There is no command /sesion. Did you mean /session?');
   await say(tau, 'hi', 'hello\n');
-  await say(tau, '/cost', 'tau: 1 turn, 7 tokens in, 3 out');
+  await say(tau, '/cost', 'tau: 1 turn, 7 tokens in, 3 out', 'so far: 10 tokens');
   tau.type(`/quit${keys.enter}`);
   expect(await tau.done).toEqual({ code: 0, restored: true });
   expect(sandbox.model.requests).toHaveLength(1);
@@ -45,12 +46,29 @@ test('/model and /mode count from the next request on', async () => {
   await tau.shows('> ');
   await say(tau, '/mode acceptEdits', 'mode: acceptEdits');
   await say(tau, 'write it', '✓ write', 'ok\n');
-  await say(tau, '/model scripted/other', 'Now scripted/other.');
+  await say(tau, '/model', '2  scripted/other');
+  await say(tau, '/model 2', 'Now scripted/other.');
   await say(tau, 'again', 'as the other\n');
   tau.type(`/exit${keys.enter}`);
   expect(await tau.done).toEqual({ code: 0, restored: true });
   expect(sandbox.read('a.txt')).toBe('x');
   expect([1, 2].map((number) => at(request(sandbox.model, number).body, 'model'))).toEqual(['scripted', 'other']);
+});
+
+test('/name without a name has the model find one, /cost counts earlier sittings, and a tip fits the place', async () => {
+  const answer = { blocks: [{ text: 'hello' }], usage: { input: 7, output: 3 } };
+  const sandbox = await converse([answer, { blocks: [{ text: '"A talk about nothing."' }] }]);
+  expect((await sandbox.tau(['-p', 'hi'])).code).toBe(0);
+  const tau = startTyping(sandbox, ['-c']);
+  await tau.shows('tau: tip: tau init --project');
+  await tau.shows('> ');
+  await say(tau, '/cost', 'tau: 0 turns', 'so far: 10 tokens');
+  await say(tau, '/name', 'called "A talk about nothing"');
+  tau.type(keys.ctrlD);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  expect(request(sandbox.model, 1).raw).toContain('title of at most six words');
+  // It is no part of the conversation.
+  expect(sandbox.read(onlySession(sandbox.tauHome))).not.toContain('six words');
 });
 
 test('/queue lists what waits during a run, and /clear-queue takes it back', async () => {

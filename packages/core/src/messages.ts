@@ -127,6 +127,19 @@ export function emptyUsage(): Usage {
   };
 }
 
+export function addUsage(total: Usage, more: Usage): void {
+  total.input += more.input;
+  total.output += more.output;
+  total.cacheRead += more.cacheRead;
+  total.cacheWrite += more.cacheWrite;
+  total.totalTokens += more.totalTokens;
+  total.cost.input += more.cost.input;
+  total.cost.output += more.cost.output;
+  total.cost.cacheRead += more.cost.cacheRead;
+  total.cost.cacheWrite += more.cost.cacheWrite;
+  total.cost.total += more.cost.total;
+}
+
 export function toolCallsOf(message: AssistantMessage): ToolCall[] {
   return message.content.filter((block) => block.type === 'toolCall');
 }

@@ -1,5 +1,5 @@
 /** Adds up what a run cost, as a whole and by model. */
-import { emptyUsage, type ModelUse, type Usage } from '@tau/core';
+import { addUsage, emptyUsage, type ModelUse, type Usage } from '@tau/core';
 import type { Turn } from './turn.ts';
 
 export interface Tally {
@@ -28,17 +28,4 @@ export function createTally(): { add(turn: Turn): void; total(): Tally } {
 function meanOf(waits: readonly number[]): Pick<ModelUse, 'firstTokenMs'> {
   if (waits.length === 0) return {};
   return { firstTokenMs: Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length) };
-}
-
-function addUsage(total: Usage, more: Usage): void {
-  total.input += more.input;
-  total.output += more.output;
-  total.cacheRead += more.cacheRead;
-  total.cacheWrite += more.cacheWrite;
-  total.totalTokens += more.totalTokens;
-  total.cost.input += more.cost.input;
-  total.cost.output += more.cost.output;
-  total.cost.cacheRead += more.cost.cacheRead;
-  total.cost.cacheWrite += more.cost.cacheWrite;
-  total.cost.total += more.cost.total;
 }

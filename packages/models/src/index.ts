@@ -1,6 +1,7 @@
 /** Model providers behind one stream contract. */
 
 export { createChain, type Link } from './chain.ts';
+export { complete } from './complete.ts';
 export { readAuthFile } from './credentials/auth-file.ts';
 export { removeEntry, storeKey } from './credentials/auth-store.ts';
 export { type Credentials, createCredentials } from './credentials/credentials.ts';

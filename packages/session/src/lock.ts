@@ -3,7 +3,7 @@
  * the owner's heartbeat. Where the owner is dead, or its heart has not beaten for long, the next one takes over; an owner
  * that only slept finds out before it writes again.
  */
-import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { describeError, isRecord, TauError } from '@tau/core';
@@ -57,7 +57,7 @@ function keep(path: string, name: string, mine: string): SessionLock {
     clearInterval(beat);
     process.removeListener('exit', release);
     allowListeners(-1);
-    if (held()) rmSync(name, { force: true });
+    if (held()) remove(name);
   };
   // One listener for each session, however many are open: that is no leak to be warned of.
   allowListeners(1);
@@ -90,7 +90,7 @@ function make(name: string): string | undefined {
     if (codeOf(cause) === 'EEXIST') return undefined;
     throw cannotLock(name, cause);
   } finally {
-    rmSync(unnamed, { force: true });
+    remove(unnamed);
   }
 }
 
@@ -111,14 +111,14 @@ function removeStale(name: string): boolean {
   if (!isStale(name, age)) return false;
   const remover = `${name}.break`;
   const started = ageOf(remover);
-  if (started !== undefined && isStale(remover, started)) rmSync(remover, { force: true });
+  if (started !== undefined && isStale(remover, started)) remove(remover);
   if (make(remover) === undefined) return false;
   try {
     const again = ageOf(name);
-    if (again !== undefined && isStale(name, again)) rmSync(name, { force: true });
+    if (again !== undefined && isStale(name, again)) remove(name);
     return true;
   } finally {
-    rmSync(remover, { force: true });
+    remove(remover);
   }
 }
 
@@ -201,4 +201,13 @@ function cannotLock(name: string, cause: unknown): TauError {
 function allowListeners(more: number): void {
   const most = process.getMaxListeners();
   if (most > 0) process.setMaxListeners(Math.max(1, most + more));
+}
+
+/** Not `rmSync`, which loads more than everything else here. What is gone already is gone. */
+function remove(name: string): void {
+  try {
+    unlinkSync(name);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
 }

@@ -1,19 +1,36 @@
 /** Documents written by hand. */
+import { deflateSync } from 'node:zlib';
 
 /** A PDF with these words on its pages, line by line. */
 export function pdfOf(pages: readonly string[]): string {
+  return pdfWith(
+    pages.map((words) => {
+      const lines = words === '' ? [] : words.split('\n');
+      const drawn = lines.map((line, row) => `BT /F1 9 Tf 72 ${700 - row} Td (${line}) Tj ET`).join('\n');
+      return `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`;
+    }),
+  );
+}
+
+/** A PDF whose only page is that, packed; when it is unpacked it goes through `filter` too. */
+export function packedPdf(content: Buffer, filter = ''): string {
+  const packed = `${deflateSync(content).toString('hex')}>`;
+  const filters = `/Filter [/ASCIIHexDecode /FlateDecode ${filter}]`;
+  return pdfWith([`<< /Length ${packed.length} ${filters} >>\nstream\n${packed}\nendstream`]);
+}
+
+/** Each page as the object that draws it. */
+function pdfWith(pages: readonly string[]): string {
   const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(' ');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages.flatMap((words, at) => {
-      const lines = words === '' ? [] : words.split('\n');
-      const drawn = lines.map((line, row) => `BT /F1 9 Tf 72 ${700 - row} Td (${line}) Tj ET`).join('\n');
+    ...pages.flatMap((content, at) => {
       const resources = '/Resources << /Font << /F1 3 0 R >> >>';
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + at * 2} 0 R ${resources} >>`,
-        `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+        content,
       ];
     }),
   ];

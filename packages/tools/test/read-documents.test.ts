@@ -1,8 +1,9 @@
 /** PDFs by their pages, notebooks by their cells. */
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { notebookOf, pdfOf } from './documents.ts';
+import { setInterval as intervals } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { notebookOf, packedPdf, pdfOf } from './documents.ts';
 import { pngOf } from './pictures.ts';
 import { textOf, useWorkbench } from './workbench.ts';
 
@@ -68,6 +69,52 @@ test('a PDF without words, a broken one and a huge one each say what is wrong', 
   await writeFile(join(bench.cwd, 'huge.pdf'), '%PDF-1.7');
   await truncate(join(bench.cwd, 'huge.pdf'), 51 * 1024 * 1024);
   expect(textOf(await bench.call('read', { path: 'huge.pdf' }))).toContain('huge.pdf is a PDF of more than 50 MB');
+});
+
+/** A page of 100 MB that keeps its reader busy for many seconds, while this thread goes on. */
+async function readSlowly(signal: AbortSignal) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await writeFile(join(bench.cwd, 'slow.pdf'), packedPdf(Buffer.alloc(100e6, 'q Q ')));
+  let isDone = false;
+  const result = bench.call('read', { path: 'slow.pdf' }, { signal }).finally(() => {
+    isDone = true;
+  });
+  let rounds = 0;
+  for await (const _ of intervals(10)) {
+    // From when its time runs.
+    if (vi.getTimerCount() > 0) rounds += 1;
+    if (rounds === 20 || isDone) break;
+  }
+  expect([rounds, isDone]).toEqual([20, false]);
+  return { result };
+}
+
+test('a PDF that takes too long is given up after 20 s, and nothing else has to wait for it', async () => {
+  const { result } = await readSlowly(new AbortController().signal);
+  vi.advanceTimersByTime(20_000);
+  expect(await result).toMatchObject({ isError: true });
+  expect(textOf(await result)).toBe(
+    'slow.pdf is a PDF that takes longer than 20 s to read. Read fewer pages at a time, or try pdftotext through bash.',
+  );
+});
+
+test('an interruption ends the reading of a PDF at once', async () => {
+  const interruption = new AbortController();
+  const { result } = await readSlowly(interruption.signal);
+  interruption.abort();
+  expect(textOf(await result)).toBe('Not read: the user interrupted');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['objects', packedPdf(Buffer.from(`[${'<<>>'.repeat(5e6)}`))],
+  // Each two bytes become 128 blanks.
+  ['bytes', packedPdf(Buffer.alloc(40e6, '\x81 ', 'latin1'), '/RunLengthDecode')],
+])('a PDF that becomes too many %s is given up, and the process lives on', async (_, content) => {
+  const result = await readFile('large.pdf', content);
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('large.pdf is a PDF that takes too much memory to read.');
 });
 
 const image = { output_type: 'display_data', data: { 'image/png': pngOf(2, 2).toString('base64') } };

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createPageCache } from '../src/web/cache.ts';
 import { decodeText } from '../src/web/charset.ts';
 import { webFetchTool } from '../src/web/fetch.ts';
+import { packedPdf } from './documents.ts';
 import { textOf } from './workbench.ts';
 
 /** Long pages are kept in the temp folder; this one goes when the tests are over. */
@@ -107,6 +108,13 @@ test('JSON that would become mostly blanks is as it is', async () => {
 test('a PDF comes as its text', async () => {
   const { call, url } = await fetching(typed('application/pdf', pdf('Hello from a PDF')));
   expect(textOf(await call({ url }))).toContain('Hello from a PDF');
+});
+
+test('the time for a fetch counts for the reading of a PDF too', async () => {
+  const { call, url } = await fetching(typed('application/pdf', packedPdf(Buffer.alloc(100e6, 'q Q '))));
+  const result = await call({ url, timeout_secs: 1 });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('it is a PDF that takes longer than 1 s to read');
 });
 
 test.each([

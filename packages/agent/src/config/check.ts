@@ -42,21 +42,24 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
       spelling,
       guard: spelling.some(isGuard),
       message: () => 'the file says this twice, in two spellings',
+      hint: () => undefined,
     })),
     ...problems.map((problem) => ({
       spelling: written(problem.path),
       guard: touchesGuard(problem),
       message: () => messageOf(problem),
+      hint: () => hintOf(problem),
     })),
   ];
   const describe = async ({ spelling, message }: (typeof found)[number]) =>
     `${path}:${await file.locate(spelling)}: ${spelling.join('.')}: ${message()}`;
   const guard = found.find((one) => one.guard);
   if (guard) {
-    const remedy = 'A permission setting that cannot be read is never left out';
+    const hint = guard.hint();
+    const remedy = `${hint === undefined ? '' : `${hint} `}A permission setting that cannot be read is never left out`;
     throw new TauError('configuration', await describe(guard), { remedy });
   }
-  for (const one of found.slice(0, maxReports)) warnings.push(`${await describe(one)}; it is ignored`);
+  for (const one of found.slice(0, maxReports)) warnings.push(ignoring(await describe(one), one.hint()));
   const more = found.length - maxReports;
   if (more > 0) warnings.push(`${path}: ${more} more fields are wrong and ignored; mend the first ones to see them`);
   return {
@@ -65,6 +68,10 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
     ignored: problems.flatMap(({ path: [top = '', inner] }) => [top, `${top}.${inner}`].filter(isSettingName)),
     locate: async (name) => `${path}:${await file.locate(written(name.split('.')))}`,
   };
+}
+
+function ignoring(what: string, hint: string | undefined): string {
+  return hint === undefined ? `${what}; it is ignored` : `${what}. ${hint} It is ignored`;
 }
 
 /** TOML has `nan` and `inf`, which no bound of the schema stops: a limit of `nan` would be none. */
@@ -91,13 +98,15 @@ function relevant(problems: readonly Problem[]): Problem[] {
 
 function messageOf({ path, message, unknownKey }: Problem): string {
   const [top = '', inner] = path;
-  if (unknownKey) {
-    const near = nearestName(path);
-    return near === undefined ? message : `${message}. Did you mean "${near}"?`;
-  }
+  if (unknownKey) return message;
   const name = inner !== undefined && groupNames().has(top) ? `${top}.${inner}` : top;
   const schema = isSettingName(name) ? keys[name].schema : {};
   return schema.anyOf && path.length === 1 ? `must be ${schema.description}` : message;
+}
+
+function hintOf({ path, unknownKey }: Problem): string | undefined {
+  const near = unknownKey ? nearestName(path) : undefined;
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
 
 function nearestName(path: readonly string[]): string | undefined {

@@ -58,7 +58,7 @@ export const keys: Readonly<Record<SettingName, Key>> = {
   }),
   smallModel: key('what --model small means: for quick and cheap work', text, 'yes', 'anthropic/claude-haiku-5-5'),
   planModel: key('the model while the mode is plan', text, 'yes', 'anthropic/claude-opus-4-8'),
-  aliases: key('names of your own for models', map, 'new', { quick: 'groq/llama-4-scout' }),
+  aliases: key('names of your own for models', map, 'new', { quick: 'groq/openai/gpt-oss-20b' }),
   availableModels: key(
     'patterns; only models that fit one of them are offered and accepted',
     texts,
@@ -149,6 +149,7 @@ export const keys: Readonly<Record<SettingName, Key>> = {
     5,
   ),
   verbose: key('more about what happens, on stderr', yesOrNo, 'yes', true, { default: false }),
+  tips: key('a hint now and then, where it fits', yesOrNo, 'yes', false, { default: true }),
   color: key(
     'colours in the output; auto is for terminals only',
     { enum: ['auto', 'always', 'never'] },

@@ -41,6 +41,7 @@ export interface Settings {
   maxTotalTokens?: number;
   maxBudgetUsd?: number;
   verbose?: boolean;
+  tips?: boolean;
   color?: 'auto' | 'always' | 'never';
   webFetch?: { enabled?: boolean; privateHosts?: string[] };
   limits?: Limits;

@@ -65,6 +65,8 @@ export function parseCommandLine(argv: readonly string[]): Command {
   const [first, ...args] = argv;
   if (first === 'models' || first === 'auth' || first === 'config' || first === 'init' || first === 'sessions')
     return { kind: first, args };
+  // A word on its own that nobody means as a prompt.
+  if (first === 'help' && args.length === 0) return { kind: 'help' };
   const { flags, positionals } = readTokens(argv, optionTable);
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };

@@ -53,7 +53,7 @@ export async function modelsCommand(args: readonly string[]): Promise<number> {
 function tellOfHidden({ models, hidden }: ModelList, filter: string): void {
   if (hidden === 0) return;
   const which = filter === '' ? 'tau models --all' : `tau models --all ${quoted(filter)}`;
-  const more = models.length > 0 ? `${hidden} more` : `${hidden}`;
+  const more = `${hidden}${models.length > 0 ? ' more' : ''} ${hidden === 1 ? 'model' : 'models'}`;
   tell(`${more} of providers that are not ready: ${which} shows them and what each needs`);
 }
 

@@ -1,5 +1,6 @@
 /** Remembers what nobody was there to approve, and says how to allow it next time. */
-import { type StampedEvent, suggestRules } from '@tau/agent';
+import type { StampedEvent } from '@tau/agent';
+import { offeredRules } from '../offered-rules.ts';
 import { visible } from '../render/visible.ts';
 
 type Request = Extract<StampedEvent, { type: 'permission_request' }>;
@@ -36,20 +37,28 @@ export function createDenialReport(): DenialReport {
       denied.slice(from).map(({ toolName, input, decision }) => ({ tool: toolName, input, reason: decision.reason })),
     text() {
       const lines = denied.map(({ toolName, input, decision }) => {
-        const [about = ''] = String(input.command ?? input.path ?? '').split('\n');
-        return `  ${visible(`${toolName} ${about}: ${decision.reason}`)}`;
+        const [about = ''] = String(input.command ?? input.path ?? input.url ?? '').split('\n');
+        return `  ${visible(`${[toolName, about].join(' ').trim()}: ${decision.reason}`)}`;
       });
-      const rules = denied.flatMap(({ toolCallId: id, toolName, input, decision }) =>
-        suggestRules({ id, toolName, input }, decision.effects, cwd),
-      );
-      const flags = [...new Set(rules)].map((rule) => `--allow ${shellQuote(rule)}`).join(' ');
       return [
         'tau: not done, because it needs approval and nobody is there to give it:',
         ...new Set(lines),
-        `To allow it: ${flags === '' ? '' : `${flags}, or `}choose a --permission-mode\n`,
+        `To allow it: ${ways(denied, cwd).join(', or ')}\n`,
       ].join('\n');
     },
   };
+}
+
+function ways(denied: readonly Request[], cwd: string): string[] {
+  const flags = denied.flatMap((request) => offeredRules(request, cwd)).map((rule) => `--allow ${shellQuote(rule)}`);
+  const asking = denied.flatMap(({ decision }) => (decision.rule === undefined ? [] : [visible(decision.rule)]));
+  const onlyPlans = denied.every(({ toolName }) => toolName === 'plan_exit');
+  return [
+    ...(flags.length > 0 ? [[...new Set(flags)].join(' ')] : []),
+    // An ask goes before an allow: another flag would not help.
+    ...(asking.length > 0 ? [`take away the ask rule ${[...new Set(asking)].join(', ')}`] : []),
+    onlyPlans ? 'go on with -c and another --permission-mode' : 'choose a --permission-mode',
+  ];
 }
 
 function shellQuote(text: string): string {

@@ -9,6 +9,7 @@ import { debugTopics } from '../args/options.ts';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
 import { createStyle } from '../render/style.ts';
+import { tipFor } from '../render/tips.ts';
 import { visible } from '../render/visible.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { createAsides } from './asides.ts';
@@ -129,6 +130,8 @@ function show(agent: Agent, screen: Screen, command: PromptCommand): { verbose: 
   }
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
   if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visible(path)}`);
+  const tip = verbose ? tipFor(agent) : undefined;
+  if (tip !== undefined) screen.line(`tau: tip: ${tip}`);
   return { verbose, streamed };
 }
 

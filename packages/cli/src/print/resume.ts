@@ -13,6 +13,9 @@ export async function whichSession(place: SessionPlace): Promise<TauError> {
   }
   const rows = sessions.map(({ id, name, firstPrompt }) => `  ${id}  ${clip(name ?? firstPrompt ?? '', 60)}`.trimEnd());
   return new TauError('usage', '--resume needs to know which session', {
-    remedy: ['Use --resume ID, --resume last, or -c for the newest. The newest here:', ...rows].join('\n'),
+    remedy: [
+      'Use --resume ID, --resume last, or -c for the newest; a name with blanks goes behind --resume="…". The newest here:',
+      ...rows,
+    ].join('\n'),
   });
 }

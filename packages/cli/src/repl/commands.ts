@@ -1,5 +1,5 @@
 /** What a line that begins with a slash does. Each command is a name, a line of help and a deed that says what it did. */
-import { type Agent, nearest, permissionModes, TauError, thinkingLevels } from '@tau/agent';
+import { type Agent, listModels, nearest, permissionModes, TauError, thinkingLevels } from '@tau/agent';
 
 export interface CommandWorld {
   agent: Agent;
@@ -26,7 +26,7 @@ const commands: readonly LineCommand[] = [
   { name: 'mode', argument: '[MODE]', help: permissionModes.join(', '), run: mode },
   { name: 'tools', help: 'what the model may use', run: (_, { agent }) => agent.tools.join(' ') || 'no tools' },
   { name: 'session', help: 'which conversation this is, and where it is kept', run: (_, { agent }) => session(agent) },
-  { name: 'name', argument: 'NAME', help: 'call the conversation so', run: name },
+  { name: 'name', argument: '[NAME]', help: 'call the conversation so; without a name a model finds one', run: name },
   { name: 'queue', help: 'what waits to be heard', run: (_, { waiting }) => listed(waiting(), 'Nothing waits.') },
   {
     name: 'clear-queue',
@@ -74,10 +74,34 @@ function leaving(leave: () => void): string {
 }
 
 async function model(argument: string, { agent }: CommandWorld): Promise<string> {
-  if (argument !== '') await agent.setModel(argument);
-  const now = `${agent.model.provider}/${agent.model.id}`;
-  return argument === '' ? `${now}. tau models lists what there is; /model NAME changes to one.` : `Now ${now}.`;
+  if (argument === '') return choices(agent, await readyModels());
+  await agent.setModel(/^\d+$/.test(argument) ? numbered(await readyModels(), Number(argument)) : argument);
+  return `Now ${labelOf(agent.model)}.`;
 }
+
+/** Those that can be asked now, in the order in which they are shown. */
+async function readyModels(): Promise<string[]> {
+  const { models } = await listModels({ env: process.env, cwd: process.cwd() });
+  return models.map(labelOf);
+}
+
+function choices(agent: Agent, ready: readonly string[]): string {
+  const now = labelOf(agent.model);
+  const rows = ready
+    .slice(0, maxModels)
+    .map((one, at) => `${one === now ? '*' : ' '} ${String(at + 1).padStart(3)}  ${one}`);
+  const more = ready.length > maxModels ? [`  and ${ready.length - maxModels} more: tau models lists them`] : [];
+  return [`${now} answers. /model and a number or a name changes to another:`, ...rows, ...more].join('\n');
+}
+
+function numbered(ready: readonly string[], number: number): string {
+  const found = ready[number - 1];
+  if (found !== undefined) return found;
+  throw new TauError('usage', `There is no model number ${number}`, { remedy: '/model lists them' });
+}
+
+const maxModels = 30;
+const labelOf = ({ provider, id }: { provider: string; id: string }) => `${provider}/${id}`;
 
 function thinking(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setThinking(oneOf(thinkingLevels, argument, 'level'));
@@ -94,10 +118,10 @@ function session({ sessionId, sessionPath, sessionName }: Agent): string {
   return [`${sessionId}${sessionName === undefined ? '' : ` "${sessionName}"`}`, where].join('\n');
 }
 
-function name(argument: string, { agent }: CommandWorld): string {
-  if (argument === '') throw new TauError('usage', 'A name is missing', { remedy: 'As in /name fix the parser' });
-  agent.setName(argument);
-  return `This conversation is called "${argument}".`;
+async function name(argument: string, { agent }: CommandWorld): Promise<string> {
+  const chosen = argument === '' ? await agent.suggestName() : argument;
+  agent.setName(chosen);
+  return `This conversation is called "${chosen}".`;
 }
 
 function listed(texts: readonly string[], none: string, title?: string): string {

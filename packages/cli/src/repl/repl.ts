@@ -1,22 +1,16 @@
 /** The line mode: `tau` at a terminal, without anything drawn over it. A prompt, an answer, the next prompt. */
 import { realpathSync } from 'node:fs';
-import {
-  type Agent,
-  type Answer,
-  type Ask,
-  describeError,
-  type StampedEvent,
-  suggestRules,
-  TauError,
-} from '@tau/agent';
+import { type Agent, type Answer, type Ask, describeError, type StampedEvent, TauError } from '@tau/agent';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
+import { offeredRules } from '../offered-rules.ts';
 import { createAsides } from '../print/asides.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { makeAgent, watchForDebug, whichOne, workingFolder } from '../print/print.ts';
 import { createProgress } from '../print/progress.ts';
 import { type Prompt, sortWords } from '../print/prompts.ts';
 import { createStyle, type Style } from '../render/style.ts';
+import { tipFor } from '../render/tips.ts';
 import { diffLines, diffOf } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
 import { approvalLabel, approvalLines, readApproval } from './approval.ts';
@@ -106,15 +100,18 @@ function greeting(agent: Agent): string {
   const { model, permissionMode } = agent;
   const before = agent.messages().length;
   const known = before === 0 ? '' : `, ${before} messages so far`;
-  return visible(
+  const tip = tipFor(agent);
+  const lines = [
     `tau: ${model.provider}/${model.id}, mode ${permissionMode}${known}. /help lists commands, Ctrl+D leaves.`,
-  );
+    ...(tip === undefined ? [] : [`tau: tip: ${tip}`]),
+  ];
+  return visible(lines.join('\n'));
 }
 
 function createApprove(agent: Agent, inquiries: Inquiries, style: Style, cwd: string) {
   const remembered = new Set<string>();
   return async (ask: Ask, signal: AbortSignal): Promise<Answer> => {
-    const rules = rulesFor(ask, cwd).filter((rule) => !remembered.has(rule));
+    const rules = offeredRules(ask, cwd).filter((rule) => !remembered.has(rule));
     const { answer, remember } = await inquiries.put(
       {
         lines: approvalLines(ask, { rules, cwd, style }),
@@ -135,12 +132,6 @@ function createApprove(agent: Agent, inquiries: Inquiries, style: Style, cwd: st
     }
     return answer;
   };
-}
-
-/** The rules that would have kept it from being asked; none where another rule, or the kind of effect, always asks. */
-function rulesFor({ toolCallId: id, toolName, input, decision }: Ask, cwd: string): string[] {
-  if (decision.rule !== undefined || decision.effects.some(({ kind }) => kind === 'config')) return [];
-  return suggestRules({ id, toolName, input }, decision.effects, cwd);
 }
 
 function showDiffs(line: (text: string) => void, style: Style): (event: StampedEvent) => void {

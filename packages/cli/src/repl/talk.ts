@@ -59,7 +59,7 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     agent,
     waiting: waiting.texts,
     clearWaiting: waiting.takeBack,
-    spent: () => usageLine(agent, total, totalMs),
+    spent: () => `${usageLine(agent, total, totalMs)}\n${wholeLine(agent)}`,
     leave,
   };
 
@@ -169,4 +169,10 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     },
     onEnd: leave,
   };
+}
+
+/** With earlier sittings. */
+function wholeLine(agent: Agent): string {
+  const { totalTokens, cost } = agent.spent();
+  return `tau: the conversation so far: ${totalTokens} tokens, $${cost.total.toFixed(4)} where the price is known`;
 }

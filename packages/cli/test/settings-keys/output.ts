@@ -46,6 +46,13 @@ export const outputProofs = {
     without: [true, false],
     with: [true, true],
   },
+  tips: {
+    settings: { verbose: true },
+    value: false,
+    see: ({ run }) => run.stderr.includes('tau: tip: tau init --project'),
+    without: true,
+    with: false,
+  },
   verbose: {
     value: true,
     see: ({ run }) => run.stderr,

@@ -1,8 +1,8 @@
 /** The words of a PDF, page by page. What is only drawn in it is not among them. */
-import { describeError, TauError, type ToolResult, textResult } from '@tau/core';
-import { firstChars } from '../text/clip.ts';
-import { stopIfInterrupted, wholeContent } from './chunks.ts';
+import { TauError, type ToolResult, textResult } from '@tau/core';
+import { wholeContent } from './chunks.ts';
 import { type PageRange, pageRange } from './pages.ts';
+import { type PdfOutcome, type PdfText, readInThread } from './pdf-thread.ts';
 import { refuseLarger, type Source, tooLarge } from './source.ts';
 
 const maxFileBytes = 50 * 1024 * 1024;
@@ -29,14 +29,6 @@ export function pagesAsText({ pages }: PdfText): string {
   return pages.map(({ number, text }) => `[page ${number}]\n${text}`).join('\n\n');
 }
 
-export interface PdfText {
-  /** Each page with its number, as far as they fit. */
-  pages: { number: number; text: string }[];
-  totalPages: number;
-  /** The last of the pages did not fit whole, or some were left out. */
-  cut: boolean;
-}
-
 export async function pdfText(
   source: Source,
   wanted: (totalPages: number) => PageRange,
@@ -47,50 +39,29 @@ export async function pdfText(
   refuseLarger(source, maxFileBytes, 'a PDF');
   const bytes = await wholeContent(file, maxFileBytes, signal);
   if (!bytes) throw tooLarge(path, maxFileBytes, 'a PDF');
-  const { getDocumentProxy } = await import('unpdf');
-  // A copy: the reader takes the memory for itself. Without words on the terminal about what it does not like.
-  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error: unknown) => {
-    throw new TauError('file', `${path} is a damaged or locked PDF (${describeError(error)})`, {
-      remedy: 'Try pdftotext or qpdf through bash, or ask for its text.',
-      cause: error,
+  const outcome = await readInThread(bytes, { wanted, maxChars }, signal);
+  if (outcome.kind !== 'text') throw unreadable(path, outcome);
+  if (outcome.pages.every(({ text }) => text === '')) throw noText(path, outcome);
+  return outcome;
+}
+
+function unreadable(path: string, outcome: Exclude<PdfOutcome, { kind: 'text' }>): TauError {
+  if (outcome.kind === 'exhausting') {
+    return new TauError('file', `${path} is a PDF that takes ${outcome.what} to read`, {
+      remedy: 'Read fewer pages at a time, or try pdftotext through bash.',
     });
-  });
-  try {
-    const totalPages = document.numPages;
-    const { first, last } = wanted(totalPages);
-    const pages: PdfText['pages'] = [];
-    let room = maxChars;
-    for (let number = first; number <= last && room > 0; number++) {
-      stopIfInterrupted(signal);
-      const text = (await pageText(document, number)).trim();
-      pages.push({ number, text: firstChars(text, room) });
-      room -= text.length;
-    }
-    if (pages.every(({ text }) => text === '')) throw noText(path, first, last);
-    return { pages, totalPages, cut: room < 0 || pages.length < last - first + 1 };
-  } catch (error) {
-    if (error instanceof TauError) throw error;
-    throw new TauError('file', `${path} is a damaged PDF (${describeError(error)})`, {
-      remedy: 'Try other pages, or pdftotext through bash.',
-      cause: error,
-    });
-  } finally {
-    await document.loadingTask.destroy();
   }
+  const { opened, why } = outcome;
+  return new TauError('file', `${path} is a damaged ${opened ? '' : 'or locked '}PDF (${why})`, {
+    remedy: opened
+      ? 'Try other pages, or pdftotext through bash.'
+      : 'Try pdftotext or qpdf through bash, or ask for its text.',
+  });
 }
 
-type Document = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>;
-
-async function pageText(document: Document, number: number): Promise<string> {
-  const page = await document.getPage(number);
-  const { items } = await page.getTextContent();
-  let text = '';
-  for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '');
-  page.cleanup();
-  return text;
-}
-
-function noText(path: string, first: number, last: number): TauError {
+function noText(path: string, { pages }: PdfText): TauError {
+  const first = pages[0]?.number ?? 0;
+  const last = pages.at(-1)?.number ?? 0;
   const where = first === last ? `page ${first}` : `pages ${first}-${last}`;
   return new TauError('file', `${path} holds no text on ${where}, only images`, {
     remedy: 'Make images of its pages (pdftoppm -png through bash) and read those.',

@@ -1,5 +1,5 @@
 /** What came from an address, as text a model can read. */
-import { describeError, TauError } from '@tau/core';
+import { TauError } from '@tau/core';
 import type { WebResponse } from '@tau/host';
 import { decodeText } from './charset.ts';
 import { toMarkdown } from './markdown.ts';
@@ -15,14 +15,16 @@ export interface Readable {
 /** A NUL byte this near to the start means that it is not text. */
 const probeBytes = 8 * 1024;
 const maxPdfPages = 200;
+const maxPdfChars = 4 * 1024 * 1024;
 /** JSON may grow by so many blanks, and so many times its length, when it is spread out. */
 const freeBlanks = 64 * 1024;
 const maxGrowth = 4;
 
-export async function readDocument(document: Document, signal: AbortSignal): Promise<Readable> {
+/** `timeoutMs`: what is left of the time for the whole fetch. */
+export async function readDocument(document: Document, signal: AbortSignal, timeoutMs: number): Promise<Readable> {
   const { url, contentType, body, cut } = document;
   const type = mediaType(contentType, body);
-  if (type === 'application/pdf') return pdfText(document, signal);
+  if (type === 'application/pdf') return pdfText(document, signal, timeoutMs);
   if (/^(image|audio|video|font)\//.test(type)) throw unreadable(url, `it is ${type}`);
   if (isHtml(type)) {
     const page = await toMarkdown(decodeText(body, contentType), url, signal);
@@ -82,22 +84,20 @@ function blanksOf(json: string): number {
   return blanks;
 }
 
-async function pdfText({ url, body, cut }: Document, signal: AbortSignal): Promise<Readable> {
+async function pdfText({ url, body, cut }: Document, signal: AbortSignal, timeoutMs: number): Promise<Readable> {
   if (cut) throw unreadable(url, 'it is a PDF that is too large');
-  const { getDocumentProxy } = await import('unpdf');
-  try {
-    const pdf = await getDocumentProxy(new Uint8Array(body), { verbosity: 0 });
-    const pages: string[] = [];
-    for (let number = 1; number <= Math.min(pdf.numPages, maxPdfPages); number++) {
-      signal.throwIfAborted();
-      const content = await (await pdf.getPage(number)).getTextContent();
-      pages.push(content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
+  const { readInThread } = await import('../read/pdf-thread.ts');
+  const wanted = (totalPages: number) => ({ first: 1, last: Math.min(totalPages, maxPdfPages) });
+  const outcome = await readInThread(body, { wanted, maxChars: maxPdfChars, timeoutMs }, signal);
+  switch (outcome.kind) {
+    case 'text': {
+      const text = outcome.pages.map((page) => page.text).join('\n\n');
+      return { text, cut: outcome.cut || outcome.totalPages > maxPdfPages };
     }
-    await pdf.destroy();
-    return { text: pages.join('\n\n'), cut: pdf.numPages > maxPdfPages };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw unreadable(url, `it is a PDF that cannot be read: ${describeError(error)}`);
+    case 'damaged':
+      throw unreadable(url, `it is a PDF that cannot be read: ${outcome.why}`);
+    case 'exhausting':
+      throw unreadable(url, `it is a PDF that takes ${outcome.what} to read`);
   }
 }
 

@@ -51,6 +51,7 @@ export function webFetchTool(host: Host, now: () => number = Date.now): Tool {
       const timeoutMs = (optionalNumber(input, 'timeout_secs') ?? defaultTimeoutSecs) * 1000;
       const known = cache.get(url);
       if (known) return present(url, known, maxChars, true);
+      const deadline = performance.now() + timeoutMs;
       const response = await host.web.get(url, { signal, timeoutMs, maxBytes: maxDownloadBytes });
       if (response.kind === 'elsewhere') {
         const { location, status } = response;
@@ -63,10 +64,11 @@ export function webFetchTool(host: Host, now: () => number = Date.now): Tool {
       const fetched = { finalUrl: response.url, status, contentType, bytes: body.length };
       if (status < 200 || status > 299) {
         // What an error looks like matters less than that it is one.
-        const said = await readDocument(response, signal).catch(() => ({ text: '' }));
+        const said = await readDocument(response, signal, deadline - performance.now()).catch(() => ({ text: '' }));
         return failed(url, fetched, said.text);
       }
-      const page = { ...fetched, ...(await readDocument(response, signal)) };
+      const readable = await readDocument(response, signal, deadline - performance.now());
+      const page = { ...fetched, ...readable };
       cache.set(url, page, page.text.length * 2);
       return present(url, page, maxChars, false);
     },

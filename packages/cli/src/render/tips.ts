@@ -1,0 +1,15 @@
+/** One thing worth knowing, where it fits: at most once in a session, and never with `tips: false`. */
+import type { Agent } from '@tau/agent';
+
+type Known = Pick<Agent, 'contextFiles' | 'permissionMode' | 'settings' | 'tools'>;
+
+export function tipFor({ contextFiles, permissionMode, settings, tools }: Known): string | undefined {
+  if (settings.tips === false) return undefined;
+  if (contextFiles.length === 0 && settings.contextFiles !== false) {
+    return 'tau init --project writes an AGENTS.md, which tells every conversation how this project is built and tested';
+  }
+  if (permissionMode === 'default' && tools.includes('edit')) {
+    return 'with --permission-mode acceptEdits files of the project are changed without asking';
+  }
+  return undefined;
+}
