@@ -264,6 +264,12 @@ describe('what nobody lists', () => {
     expect(remedy).toMatch(/anthropic\/claude-sonnet-5.*anthropic\/claude-sonnet-5-5/);
   });
 
+  test.each(['nothing', 'nope'])('letters that are strewn over long names mean none: "%s"', async (wish) => {
+    const { message, remedy } = await refusal(wish);
+    expect(message).toContain('No provider is known');
+    expect(remedy?.length).toBeLessThan(1000);
+  });
+
   test('a name is suggested once, however many offer it', async () => {
     const names = (await refusal('gpt-9')).remedy?.match(/gpt-[\w.-]+/g) ?? [];
     expect(names.length).toBeGreaterThan(0);

@@ -94,7 +94,9 @@ function letterDistance(asked: string, name: string): number | undefined {
     at = name.indexOf(letter, at) + 1;
     if (at === 0) return undefined;
   }
-  return name.length - asked.length + (at - first - asked.length);
+  // Letters that are strewn over a long name are in every long name.
+  const between = at - first - asked.length;
+  return between > asked.length / 2 ? undefined : name.length - asked.length + between;
 }
 
 /** Of editions that differ only in their date, the one without, else the newest. The order of the rest stays. */
