@@ -89,8 +89,17 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const spent = createSpending(spending);
 
   const scope = pathScope(cwd, home);
-  const programs = searchPath(env);
-  const trustedPath = isTrustedPath(programs, [...scope.roots, ...scope.temp]);
+  // Known when the first call is judged: following the links of a long PATH takes longer than the rest of this.
+  let programs: string | undefined;
+  const isTrusted = (untrusted: readonly string[]) => {
+    programs ??= searchPath(env);
+    return isTrustedPath(programs, untrusted);
+  };
+  let trusted: boolean | undefined;
+  const trustedPath = () => {
+    trusted ??= isTrusted([...scope.roots, ...scope.temp]);
+    return trusted;
+  };
   const permission = createPermission({
     mode: options.permissionMode ?? settings.permissionMode ?? 'default',
     rules: [settings.permissions, options.rules],
@@ -103,7 +112,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     root: project.root,
     settings: settings.gitContext ?? {},
     env,
-    trustedPath: () => trustedPath && isTrustedPath(programs, [project.root]),
+    trustedPath: () => trustedPath() && isTrusted([project.root]),
   });
 
   const conversation = createConversation(session, options.messages);

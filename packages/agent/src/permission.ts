@@ -28,7 +28,7 @@ export function createPermission(options: {
   mode: PermissionMode;
   rules: readonly (RuleSet | undefined)[];
   scope: PathScope;
-  trustedPath: boolean;
+  trustedPath(): boolean;
 }): Permission {
   const { scope, trustedPath } = options;
   let { mode } = options;
@@ -36,13 +36,14 @@ export function createPermission(options: {
   const added: RuleSet[] = [];
   const policyOf = (sets: readonly (RuleSet | undefined)[]) => {
     const { rules, problems } = parseRules(joinRules([...sets, ...added]));
-    return { rules: withPlaces(rules, scope, realPlace), problems, scope, trustedPath };
+    return { rules: withPlaces(rules, scope, realPlace), problems, scope };
   };
   let policy = policyOf(given);
   // A mode that denies what would ask has judged the search as a whole already.
   const readingOf = (path: string, resolved = path) =>
     decide({ id: '', toolName: 'read', input: { path } }, 'builtin', [{ kind: 'read', path, resolved }], {
       ...policy,
+      trustedPath: trustedPath(),
       mode: mode === 'dangerously' ? mode : 'default',
     });
   return {
@@ -50,7 +51,7 @@ export function createPermission(options: {
     setMode(next) {
       mode = next;
     },
-    decide: (call, source, effects) => decide(call, source, effects, { ...policy, mode }),
+    decide: (call, source, effects) => decide(call, source, effects, { ...policy, trustedPath: trustedPath(), mode }),
     mayRead(path, root) {
       const { outcome, rule } = readingOf(path);
       if (outcome !== 'ask' || rule === undefined) return outcome !== 'deny';

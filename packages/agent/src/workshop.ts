@@ -26,7 +26,7 @@ export interface WorkshopPlace {
   settings: Settings;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  trustedPath: boolean;
+  trustedPath(): boolean;
   desk: Desk;
   permission: Permission;
   session: Session;
@@ -49,7 +49,9 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
   const plan = createPlan(permission, () => offer(['plan_exit']));
   const builtin = builtinTools(host, {
     ...settings.limits,
-    trustedPath,
+    get trustedPath() {
+      return trustedPath();
+    },
     jobs,
     plan,
     images: () => desk.next(plan.active()).model.images,

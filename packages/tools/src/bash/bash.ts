@@ -17,7 +17,7 @@ export interface BashOptions {
 }
 
 export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
-  const { bashMaxTimeoutSecs: maxSecs = 3600, trustedPath } = options;
+  const { bashMaxTimeoutSecs: maxSecs = 3600 } = options;
   const defaultSecs = Math.min(options.bashTimeoutSecs ?? 120, maxSecs);
   return {
     name: 'bash',
@@ -35,7 +35,8 @@ export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
     },
     aliases: { cmd: 'command' },
     prepare: prepareCommand,
-    effects: (input) => shellEffects(text(input, 'command'), { trustedPath }),
+    // Looked up with each command: whoever made the options may not know before.
+    effects: (input) => shellEffects(text(input, 'command'), { trustedPath: options.trustedPath }),
     async run(input, context) {
       const command = text(input, 'command');
       const asked = optionalNumber(input, 'timeout_secs') ?? 0;
