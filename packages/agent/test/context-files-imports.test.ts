@@ -154,16 +154,16 @@ test.each(['../secret.md', '/proc/self/environ', 'link.md', '~/.tau/AGENTS.md', 
 );
 
 test('without a repository a folder imports from itself, not from those beside it', () => {
-  write('home/work/AGENTS.md', '@app/here.md');
-  write('home/work/private.md', 'SECRET');
-  write('home/work/app/AGENTS.md', '@../private.md @docs/more.md');
-  write('home/work/app/here.md', 'here');
-  write('home/work/app/docs/more.md', 'more');
-  const { paths, warnings } = find('home/work/app');
-  const app = 'home/work/app';
-  expect(paths).toEqual(['home/work/AGENTS.md', `${app}/here.md`, `${app}/AGENTS.md`, `${app}/docs/more.md`]);
+  write('home/code/AGENTS.md', '@app/here.md');
+  write('home/code/private.md', 'SECRET');
+  write('home/code/app/AGENTS.md', '@../private.md @docs/more.md');
+  write('home/code/app/here.md', 'here');
+  write('home/code/app/docs/more.md', 'more');
+  const { paths, warnings } = find('home/code/app');
+  const app = 'home/code/app';
+  expect(paths).toEqual(['home/code/AGENTS.md', `${app}/here.md`, `${app}/AGENTS.md`, `${app}/docs/more.md`]);
   expect(warnings).toEqual([
-    expect.stringMatching(/@\.\.\/private\.md is not imported: .* it is outside .*work\/app$/),
+    expect.stringMatching(/@\.\.\/private\.md is not imported: .* it is outside .*code\/app$/),
   ]);
 });
 

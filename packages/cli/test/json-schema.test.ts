@@ -1,7 +1,7 @@
 /** `--json-schema`: the answer fits, or the run fails. */
 import { expect, test } from 'vitest';
 import { apis, converse, request, says, talkIn } from './conversation.ts';
-import { at } from './json.ts';
+import { defaultTools, offeredIn } from './offered.ts';
 
 const schema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
 const asked = ['-p', 'how many?', '--json-schema', JSON.stringify(schema)];
@@ -60,7 +60,11 @@ test('the schema may be in a file, with tools in play', async () => {
   ]);
   write('schema.json', JSON.stringify(schema));
   expect(await tau(['-p', 'go', '--json-schema', '@schema.json'])).toMatchObject({ code: 0, stdout: '{"count":1}\n' });
-  expect(at(request(model, 1).body, 'tools')).toBeDefined();
+  // Both requests offer the tools and carry the schema.
+  for (const number of [0, 1]) {
+    expect(offeredIn(request(model, number))).toEqual(defaultTools);
+    expect(request(model, number).raw).toContain('json_schema');
+  }
 });
 
 test('an answer that is cut by the output limit is not sent back', async () => {
