@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import {
+  type AssistantMessage,
   describeError,
   emptyUsage,
   type Model,
@@ -14,24 +15,32 @@ import {
   textOf,
   type UserMessage,
   userMessage,
+  withHiddenTold,
 } from '@tau/core';
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
-import { isTrustedPath } from '@tau/policy';
 import type { Session } from '@tau/session';
 import { createSpending, needPrices } from './allowance.ts';
 import { attachmentOf, cannotAttach } from './attachments.ts';
+import { grantsAt } from './config/grants-file.ts';
 import { findHome, type Home } from './config/home.ts';
+import { layerFiles, projectRoot } from './config/layers.ts';
 import { type SettingsWatch, watchSettings } from './config/reload.ts';
+import type { Layer } from './config/settings.ts';
 import type { SettingName, Settings } from './config/types.ts';
+import { openConsent } from './consent.ts';
 import { createConversation } from './conversation.ts';
 import { openDesk } from './desk.ts';
 import { createHub } from './events.ts';
 import { readGit } from './git/read.ts';
+import { isUsersOwn, openSavedGrants, openSessionGrants } from './grants.ts';
+import { withOpinion } from './hooks/opinion.ts';
+import { openHooks } from './hooks.ts';
 import { keepText } from './keep.ts';
 import { expandMentions } from './mentions.ts';
+import { openPermission } from './open-permission.ts';
 import type { Agent, AgentOptions } from './options.ts';
-import { createPermission } from './permission.ts';
-import { pathScope, realFolder, searchPath, underHome } from './place.ts';
+import { readyForExamples } from './permission.ts';
+import { realFolder, underHome, without } from './place.ts';
 import { familyOf } from './prompt/family.ts';
 import { createNestedContext, withInstructions } from './prompt/nested.ts';
 import { findProject } from './prompt/project.ts';
@@ -39,6 +48,9 @@ import { buildSystemPrompt } from './prompt/system.ts';
 import { createRuns } from './runs.ts';
 import { openOrCreate, recordModel } from './sessions.ts';
 import { titleOf } from './title.ts';
+import { hasClaudeHooks } from './trust/content.ts';
+import type { ProjectTrust } from './trust/project-trust.ts';
+import { openTrust } from './trust/trust.ts';
 import { watchWindow } from './window.ts';
 import { openWorkshop } from './workshop.ts';
 
@@ -46,20 +58,24 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const env = options.env ?? process.env;
   const home = findHome(env);
   const cwd = realFolder(options.cwd);
+  const trust = openTrust(home, cwd, options.trust);
   const watch = watchSettings(home, {
     env,
+    trust,
     cwd: options.projectSettings === false ? undefined : cwd,
     configFile: options.configFile === undefined ? undefined : resolve(cwd, options.configFile),
   });
-  const { settings, warnings } = await watch.load();
+  const { settings, warnings, layers } = await watch.load();
   const sessionFolder = options.sessionDir ?? underHome(settings.sessionDir, home) ?? home.sessions;
-  const { session, problems } = openOrCreate(options.session ?? 'new', sessionFolder, cwd, {
+  const { session, problems, source } = openOrCreate(options.session ?? 'new', sessionFolder, cwd, {
     ...(options.sessionId !== undefined && { id: options.sessionId }),
     ...(options.sessionName !== undefined && { name: options.sessionName }),
   });
   warnings.push(...problems);
   try {
-    return await assemble(options, { env, home, cwd, watch, settings, warnings, session });
+    const own = [home.sessions, sessionFolder];
+    const place = { env, home, cwd, trust, watch, settings, layers, warnings, session, source, own };
+    return await assemble(options, place);
   } catch (error) {
     // Whoever wants to try again must find it free.
     session.close();
@@ -71,10 +87,16 @@ interface Place {
   env: NodeJS.ProcessEnv;
   home: Home;
   cwd: string;
+  trust: () => ProjectTrust;
   watch: SettingsWatch;
   settings: Settings;
+  layers: readonly Layer[];
   warnings: string[];
   session: Session;
+  /** The file that what was said before is from. */
+  source: string | undefined;
+  /** Where the user's sessions are. */
+  own: readonly string[];
 }
 
 async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
@@ -88,31 +110,18 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   needPrices(spending, desk.models());
   const spent = createSpending(spending);
 
-  const scope = pathScope(cwd, home);
-  // Known when the first call is judged: following the links of a long PATH takes longer than the rest of this.
-  let programs: string | undefined;
-  const isTrusted = (untrusted: readonly string[]) => {
-    programs ??= searchPath(env);
-    return isTrustedPath(programs, untrusted);
-  };
-  let trusted: boolean | undefined;
-  const trustedPath = () => {
-    trusted ??= isTrusted([...scope.roots, ...scope.temp]);
-    return trusted;
-  };
-  const permission = createPermission({
-    mode: options.permissionMode ?? settings.permissionMode ?? 'default',
-    rules: [settings.permissions, options.rules],
-    scope,
-    trustedPath,
-  });
-  warnings.push(...permission.problems);
+  const saved = openSavedGrants(grantsAt(home.permissions, cwd));
+  const opened = await openPermission({ ...place, options, saved: saved.rules() });
+  const { permission, shell, scope, trustedPath } = opened;
+  const believed = place.source === undefined || isUsersOwn(place.source, place.own, scope);
+  const grants = openSessionGrants({ session, permission, cwd, believed });
+  warnings.push(...opened.problems, ...permission.problems, ...saved.problems, ...grants.problems);
   const project = findProject(cwd, home);
   const gitReading = readGit({
     root: project.root,
     settings: settings.gitContext ?? {},
     env,
-    trustedPath: () => trustedPath() && isTrusted([project.root]),
+    trustedPath,
   });
 
   const conversation = createConversation(session, options.messages);
@@ -121,10 +130,14 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     ...(settings.steeringMode && { steeringMode: settings.steeringMode }),
     ...(settings.followUpMode && { followUpMode: settings.followUpMode }),
   });
+  /** Not said by the user, so no prompt. */
+  const notes = new WeakSet<UserMessage>();
   const say = (text: string, deliverAs: 'steer' | 'followUp' = 'steer') => {
-    if (!queues[deliverAs](userMessage(text, Date.now()))) conversation.leaveWord(text);
+    const note = userMessage(text, Date.now());
+    notes.add(note);
+    if (!queues[deliverAs](note)) conversation.leaveWord(withHiddenTold(text).text);
   };
-  const workshop = await openWorkshop({ ...place, options, trustedPath, desk, permission, say });
+  const workshop = await openWorkshop({ ...place, root: project.root, options, shell, desk, permission, say });
   const { host, plan, toolbox, registry } = workshop;
 
   const { git, warnings: gitProblems } = await gitReading;
@@ -146,6 +159,38 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     ? createNestedContext({ cwd, root: project.root, userHome: home.user, already: prompt.files, warn })
     : undefined;
 
+  const consent = openConsent({
+    ...{ options, env, cwd, session, permission, shell, saved, grants },
+    settings: () => settings,
+    scrub: desk.scrub,
+    notice: (level, text) => hub.emit({ type: 'notice', level, text }),
+  });
+
+  const hooks = openHooks({
+    ...{ home, cwd, scope, shell, root: projectRoot(cwd, home.user) },
+    env: without(env, desk.keyVariables),
+    settings: () => settings,
+    trusted: () => place.trust().trusted,
+    covers: (path) => options.projectSettings !== false && place.trust().covers(path),
+    findTool: toolbox.find,
+    resolve: (effects) => opened.resolve(effects, host),
+    wanted: options.hooks !== false,
+    wantsEvents: options.hookEvents === true,
+    registered: registry.hooks,
+    settingFiles: () => layerFiles(home, { env, cwd }).map(({ path }) => path),
+    resumed: place.source !== undefined,
+    base: () => ({
+      session_id: session.header.id,
+      transcript_path: session.path ?? '',
+      cwd,
+      permission_mode: permission.mode(),
+    }),
+    emit: hub.emit,
+    notice: (level, text) => hub.emit({ type: 'notice', level, text }),
+    subscribe: (listener) => hub.subscribe(listener, { deltas: false }),
+  });
+  warnings.push(...(await hooks.use(place.layers, settings.fileAccessLog === true)));
+
   const watchFullness = watchWindow(() => desk.next(plan.active()).model, warn);
   const ports: RunPorts = {
     ...conversation.ports,
@@ -154,30 +199,48 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       hub.emit(event);
       if (event.type === 'turn_end') watchFullness(event.message);
     },
-    wantsDeltas: hub.wantsDeltas,
+    // What hooks may still change is shown when they have spoken.
+    wantsDeltas: () => !hooks.hears('PostSampling') && hub.wantsDeltas(),
     now: Date.now,
+    async shorten() {
+      const left = await conversation.ports.shorten();
+      if (left) await hooks.compacted();
+      return left;
+    },
     findTool: toolbox.find,
-    beforeTool: registry.beforeTool,
+    beforeTool: (call) => hooks.beforeTool(call, registry.beforeTool(call)),
     async afterTool(call, result, effects) {
-      const final = await registry.afterTool(call, result);
+      const final = await hooks.afterTool(call, await registry.afterTool(call, result), effects);
       if (!nested || final.isError || toolbox.find(call.toolName)?.source !== 'builtin') return final;
       const touched = effects.flatMap((effect) => ('path' in effect ? [effect.path] : []));
       return withInstructions(final, nested.forPaths(touched));
     },
-    resolve: (effects) =>
-      Promise.all(
-        effects.map(async (effect) =>
-          'path' in effect ? { ...effect, resolved: await host.files.resolve(effect.path) } : effect,
-        ),
-      ),
-    decide: permission.decide,
-    ask: options.ask ?? (async () => ({ outcome: 'deny', unattended: true })),
+    resolve: (effects) => opened.resolve(effects, host),
+    decide: (call, source, effects) => withOpinion(permission.decide(call, source, effects), call, permission.mode()),
+    ...consent.ports,
     question: options.question ?? (async () => ({ unattended: true })),
     checkpoint: async () => {},
-    ...(registry.transform && { transform: registry.transform }),
-    ...(registry.beforeStop && { beforeStop: registry.beforeStop }),
+    beforePrompt: (message) => (notes.has(message) ? undefined : hooks.beforePrompt(message)),
+    get afterAnswer() {
+      const look = hooks.afterAnswer();
+      return look && (async (message: AssistantMessage) => showWhole(await look(message)));
+    },
+    get transform() {
+      const why = hooks.halted();
+      return why === undefined ? registry.transform : () => Promise.reject(new Error(`The run was stopped: ${why}`));
+    },
+    beforeStop: async (answer) => (await registry.beforeStop?.(answer)) ?? hooks.beforeStop(answer),
     keep: keepText,
   };
+  /** Words that nobody could follow as they came. */
+  function showWhole<T extends AssistantMessage | { block: string }>(kept: T): T {
+    if ('block' in kept || !hub.wantsDeltas()) return kept;
+    for (const [index, block] of kept.content.entries()) {
+      if (block.type !== 'text') continue;
+      hub.emit({ type: 'message_update', delta: { kind: 'text', index, text: block.text } });
+    }
+    return kept;
+  }
   const gateOf = ({ resultChars }: typeof limits) => createGate(ports, { cwd, resultChars });
   let gate = gateOf(limits);
 
@@ -204,10 +267,12 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
 
   let modeChosen = options.permissionMode !== undefined;
   /** Settings that changed: what can be another from one prompt to the next. If it throws, nothing has changed. */
-  function adopt(next: Settings, changed: ReadonlySet<SettingName>) {
+  async function adopt(next: Settings, changed: ReadonlySet<SettingName>, layers: readonly Layer[]) {
+    await readyForExamples([next.permissions], shell);
     const nextSpending = spendingOf(options, next);
     needPrices(nextSpending, desk.models());
-    const problems = permission.setRules([next.permissions, options.rules]);
+    const aboutHooks = await hooks.use(layers, next.fileAccessLog === true);
+    const problems = [...aboutHooks, ...consent.useRules(next)];
     const chosen: SettingName[] = spendingNames.filter((name) => options[name] !== undefined);
     // Whoever is in another mode than the settings said went there in this session.
     if (modeChosen || permission.mode() !== (settings.permissionMode ?? 'default')) chosen.push('permissionMode');
@@ -220,10 +285,12 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     return { warnings: problems, chosen };
   }
 
+  let lastEnd: string = 'none';
   /** Warnings that the event stream has not carried yet. */
   const unsaid = [...warnings];
 
   async function begin(message: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
+    const changes = consent.begin();
     const news = (await watch.reload(adopt)) ?? [];
     hub.emit({
       type: 'agent_start',
@@ -233,12 +300,14 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       permissionMode: permission.mode(),
       tools: toolbox.names(),
     });
-    for (const text of unsaid.splice(0)) warn(text);
+    for (const text of [...unsaid.splice(0), ...changes]) warn(text);
     for (const one of news) hub.emit({ type: 'notice', ...one });
     const { repeatedCalls, recoveries } = settings.limits ?? {};
     const reconnections = settings.retry?.retries;
     try {
+      for (const text of await hooks.begin(signal)) conversation.leaveWord(text);
       conversation.prepare(desk.model(), desk.thinking());
+      grants.begin();
       const outcome = await run(
         {
           request: nextRequest,
@@ -256,12 +325,14 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
         ports,
       );
       const { reason, turns, usage, models } = outcome;
+      lastEnd = reason;
       spent.spend(usage);
       // Another model may have stood in; the one that was chosen is the one to go on with.
       recordModel(session, desk.model());
       hub.emit({ type: 'agent_end', reason, turns, usage, models });
       return outcome;
     } catch (error) {
+      lastEnd = 'error';
       // The session could not be written. Readers get their end all the same, and whoever awaits gets the error.
       hub.emit({ type: 'error', class: 'unknown', message: describeError(error) });
       hub.emit({ type: 'agent_end', reason: 'error', turns: 0, usage: emptyUsage(), models: [] });
@@ -279,6 +350,12 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     },
     get permissionMode() {
       return permission.mode();
+    },
+    get trust() {
+      const { trusted, content } = place.trust();
+      if (trusted) return 'trusted';
+      const hooks = options.projectSettings !== false && settings.claudeHooks === true && hasClaudeHooks(content);
+      return hooks || watch.refusing() ? 'untrusted' : 'nothing to trust';
     },
     sessionId: session.header.id,
     get sessionPath() {
@@ -337,10 +414,17 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       return titleOf(conversation.messages(), await desk.small(), signal);
     },
     spent: conversation.spent,
-    allow(rule) {
-      const problem = permission.addRule('allow', rule);
-      if (problem !== undefined) throw new TauError('usage', problem);
+    allow: (rule) => consent.addRule('allow', rule),
+    deny: (rule) => consent.addRule('deny', rule),
+    hooks: hooks.list,
+    rules: permission.rules,
+    get approval() {
+      return consent.approvals.approval();
     },
+    setApproval: consent.approvals.setApproval,
+    pendingAsks: consent.approvals.pending,
+    answer: consent.approvals.answer,
+    permissionState: consent.state,
     messages: conversation.messages,
     setMessages(messages) {
       if (runs.busy()) {
@@ -352,6 +436,8 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     },
     scrub: desk.scrub,
     async close() {
+      await hooks.close(lastEnd);
+      consent.close();
       desk.close();
       session.close();
       await workshop.jobs.close();

@@ -5,8 +5,12 @@
  */
 import {
   type AssistantMessage,
+  commandClasses,
   type Decision,
   type Effect,
+  grantScopes,
+  type HookOutcome,
+  hookEvents,
   type ImageBlock,
   type JsonSchema,
   type MessageDelta,
@@ -85,6 +89,7 @@ function tagged(key: string, name: string, { properties, required = [] }: JsonSc
   return { type: 'object', properties: { [key]: constant(name), ...properties }, required: [key, ...required] };
 }
 
+const commandClass: JsonSchema = { enum: [...commandClasses] };
 const outcome = words<Outcome>({ allow: true, ask: true, deny: true });
 const stamp: JsonSchema = { type: 'string', format: 'date-time', description: 'when it was emitted' };
 const milliseconds: JsonSchema = { ...count, description: 'Unix milliseconds' };
@@ -159,9 +164,15 @@ const definitions: Record<string, JsonSchema> = {
   }),
   Effect: withResolved(
     variants<Effect, 'kind'>('kind', {
-      read: { path: text },
-      write: { path: text },
-      exec: { command: text, readOnly: flag },
+      read: { path: text, tree: optional(flag) },
+      write: { path: text, removes: optional(words<'file' | 'tree'>({ file: true, tree: true })) },
+      exec: {
+        command: text,
+        readOnly: flag,
+        class: optional(commandClass),
+        known: optional(flag),
+        danger: optional(text),
+      },
       net: { host: text },
       spawn: { agent: text },
       mcp: { server: text, tool: text },
@@ -169,7 +180,15 @@ const definitions: Record<string, JsonSchema> = {
       other: { what: text },
     }),
   ),
-  Decision: object<Decision>({ outcome, reason: text, rule: optional(text), effects: list(ref('Effect')) }),
+  Decision: object<Decision>({
+    outcome,
+    reason: text,
+    rule: optional(text),
+    effects: list(ref('Effect')),
+    class: commandClass,
+    offer: optional(list(text)),
+    everyTime: optional(flag),
+  }),
   Question: object<Question>({
     question: text,
     options: list(object<Question['options'][number]>({ label: text, description: optional(text) })),
@@ -224,7 +243,15 @@ const events: { [Name in RunEvent['type']]: Fields<Variant<RunEvent, 'type', Nam
   tool_execution_update: { toolCallId: text, delta: text, dropped: optional(count) },
   tool_execution_end: { ...call, result: ref('ToolResult') },
   permission_request: { id: text, ...call, input: record, decision: ref('Decision') },
-  permission_response: { id: text, toolCallId: text, outcome, feedback: optional(text), unattended: optional(flag) },
+  permission_response: {
+    id: text,
+    toolCallId: text,
+    outcome,
+    scope: optional({ enum: [...grantScopes] }),
+    feedback: optional(text),
+    unattended: optional(flag),
+    standing: optional(flag),
+  },
   retry: { attempt: count, delayMs: amount, class: ref('ErrorClass'), message: text, model: text },
   recovery: {
     problem: words<RecoveredProblem>({
@@ -243,6 +270,21 @@ const events: { [Name in RunEvent['type']]: Fields<Variant<RunEvent, 'type', Nam
   rate_limits: { model: text, limits: ref('RateLimits') },
   queue_update: { steering: count, followUp: count },
   notice: { level: { enum: ['info', 'warning'] }, text },
+  hook_start: { id: text, event: { enum: [...hookEvents] }, source: text, what: text },
+  hook_end: {
+    id: text,
+    event: { enum: [...hookEvents] },
+    outcome: words<HookOutcome>({
+      ok: true,
+      allow: true,
+      ask: true,
+      modify: true,
+      retry: true,
+      deny: true,
+      failed: true,
+    }),
+    reason: optional(text),
+  },
   turn_end: {
     turn: count,
     message: ref('AssistantMessage'),

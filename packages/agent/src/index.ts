@@ -10,6 +10,7 @@ export {
   type Extension,
   emptyUsage,
   errorResult,
+  grantScopes,
   isRecord,
   type JsonSchema,
   type Message,
@@ -40,16 +41,33 @@ export { scrub } from '@tau/models';
 export { type RuleSet, suggestRules } from '@tau/policy';
 export { describeOwner, type SessionInfo, type SessionList } from '@tau/session';
 export { createAgent } from './agent.ts';
+export type { PendingAsk } from './approvals.ts';
 export { readAttachment } from './attachments.ts';
+export type { AuditRecord } from './audit.ts';
+export { type AuditChoice, type AuditList, readAudit } from './audit-read.ts';
 export { type Auth, type AuthStatus, isKeyShaped, type KeySource, openAuth, type ProviderStatus } from './auth.ts';
 export { type Config, openConfig, type SettingFile } from './config/config.ts';
 export type { EffectiveSetting, SettingSay } from './config/explain.ts';
+export { type Grants, openGrants, type SavedRules } from './config/grants-file.ts';
 export type { WritableLayer } from './config/save.ts';
 export type { SettingName } from './config/types.ts';
+export { type Check, examine } from './doctor.ts';
 export { eventSchema } from './event-schema.ts';
+export {
+  type CallAccount,
+  type CommandAccount,
+  openPermissionView,
+  type PermissionView,
+  type PermissionViewOptions,
+} from './explain-permission.ts';
+export type { ListedHook } from './hooks.ts';
 export { findMentions, type Mention, type Mentions } from './mentions.ts';
 export { type ListedModel, type ListOptions, listModels, type ModelList } from './model-list.ts';
 export type { Agent, AgentOptions, PromptOptions } from './options.ts';
+export { withOwnPrograms } from './own-programs.ts';
+export type { RuleInForce } from './permission.ts';
+export { addRule, type RuleChange, type RulePlace, removeRule } from './permission-change.ts';
+export type { ListedRule } from './permission-list.ts';
 export { writeAgentsTemplate } from './prompt/agents-template.ts';
 export type { ContextFile } from './prompt/collect.ts';
 export type { Run } from './runs.ts';
@@ -62,3 +80,13 @@ export {
   showSession,
 } from './session-list.ts';
 export type { SessionChoice } from './sessions.ts';
+export type { Enabled } from './trust/preview.ts';
+export type { ContentChange, TrustState } from './trust/project-trust.ts';
+export { mayNeedTrust, type TrustStatus, trustStatus } from './trust/view.ts';
+export {
+  type Approval,
+  type ApprovalWindow,
+  approvalWords,
+  describeApproval,
+  parseApproval,
+} from './windows.ts';

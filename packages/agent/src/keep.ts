@@ -5,6 +5,6 @@ import { privateFolder } from '@tau/host';
 
 export async function keepText(text: string): Promise<string> {
   const path = join(privateFolder(), 'result.txt');
-  await promises.writeFile(path, text, { mode: 0o600 });
+  await promises.writeFile(path, text, { flag: 'wx', mode: 0o600 });
   return path;
 }

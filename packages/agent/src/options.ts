@@ -15,12 +15,17 @@ import type {
   Usage,
 } from '@tau/core';
 import type { RuleSet } from '@tau/policy';
+import type { PendingAsk } from './approvals.ts';
 import type { Settings } from './config/types.ts';
 import type { Listener } from './events.ts';
+import type { ListedHook } from './hooks.ts';
 import type { Mentions } from './mentions.ts';
+import type { RuleInForce } from './permission.ts';
 import type { ContextFile } from './prompt/collect.ts';
 import type { Run } from './runs.ts';
 import type { SessionChoice } from './sessions.ts';
+import type { TrustState } from './trust/project-trust.ts';
+import type { Approval, ApprovalWindow } from './windows.ts';
 
 export interface AgentOptions {
   cwd: string;
@@ -29,6 +34,11 @@ export interface AgentOptions {
   configFile?: string;
   /** False leaves the settings of the project out. */
   projectSettings?: boolean;
+  /**
+   * Whether what the project brings when the agent is made counts like the user's own: settings that allow or redirect
+   * something, hooks. What is recorded by `tau trust` if not given.
+   */
+  trust?: boolean;
 
   /** `provider/id[:thinking]`, an alias, or a part of the name that only one model has. */
   model?: string;
@@ -49,9 +59,17 @@ export interface AgentOptions {
   /** False: only the tools that extensions bring. */
   builtinTools?: boolean;
   extensions?: readonly Extension[];
+  /** False: no hook of the settings runs. */
+  hooks?: boolean;
+  /** True: the events tell of each hook that runs. */
+  hookEvents?: boolean;
   permissionMode?: PermissionMode;
   /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
   rules?: RuleSet;
+  /** Folders that count as inside like the project, besides those in the settings. They must exist. */
+  addDirs?: readonly string[];
+  /** The user's word beforehand on what will be asked, see `setApproval`. */
+  approval?: ApprovalWindow;
   /** Who answers when a call needs approval. Without it nobody does: the call is denied and the run says so. */
   ask?: (ask: Ask, signal: AbortSignal) => Promise<Answer>;
   /** Who answers when a tool has a question. Without it nobody does, and the tool says so to the model. */
@@ -93,6 +111,8 @@ export interface Agent {
   readonly model: Model;
   readonly thinking: ThinkingLevel | undefined;
   readonly permissionMode: PermissionMode;
+  /** Of the project; `nothing to trust` when nothing it says would count differently. */
+  readonly trust: TrustState;
   readonly sessionId: string;
   readonly sessionPath: string | undefined;
   readonly sessionName: string | undefined;
@@ -138,8 +158,29 @@ export interface Agent {
   suggestName(options?: { signal?: AbortSignal }): Promise<string>;
   /** What the conversation has used so far, earlier sittings and other branches included. */
   spent(): Usage;
-  /** What the rule names is no longer asked about, by this agent. Throws when the rule means nothing. */
+  /**
+   * What the rule names is no longer asked about in this session, also when it goes on another day. Throws when the rule
+   * means nothing.
+   */
   allow(rule: string): void;
+  /** The same for what never happens. */
+  deny(rule: string): void;
+  /** The hooks that count, each with where it is declared. */
+  hooks(): readonly ListedHook[];
+  /** The rules that count, each with where it comes from; deny first, as they are asked. */
+  rules(): readonly RuleInForce[];
+  readonly approval: Approval;
+  /**
+   * From now on, and for what waits already: `all` is yes to everything but what is dangerous or asked about every time,
+   * `none` is no to everything, a time is `all` until it is over. Not kept: a session that goes on begins with `ask`.
+   */
+  setApproval(window: ApprovalWindow): void;
+  /** What waits for an answer, in the order in which it was asked. */
+  pendingAsks(): readonly PendingAsk[];
+  /** Answers one of them beside whoever is asked; the first answer wins. False when it does not wait any more. */
+  answer(id: string, answer: Answer): boolean;
+  /** Mode, rules and standing word of this moment, as options for another agent that is to have no more freedom. */
+  permissionState(): Required<Pick<AgentOptions, 'permissionMode' | 'rules' | 'approval'>>;
 
   /** The conversation as the model is told it. */
   messages(): Message[];

@@ -1,7 +1,28 @@
 /** What may happen: the mode of the moment and the rules, for the gate and for whoever shows search results. */
 import type { Decision, GateCall, Outcome, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
-import { decide, deniesBelow, type PathScope, parseRules, type RuleSet, withPlaces } from '@tau/policy';
+import {
+  checkExamples,
+  decide,
+  deniesBelow,
+  exampleLines,
+  type PathScope,
+  parseRules,
+  type RuleSet,
+  type ShellReader,
+  withPlaces,
+} from '@tau/policy';
 import { realPlace } from './place.ts';
+
+/** Where a rule comes from: `always` is what the user allowed for good. */
+type RuleOrigin = 'settings' | 'flag' | 'session' | 'always';
+
+export type RulesFrom = RuleSet & { origin?: RuleOrigin };
+
+export interface RuleInForce {
+  outcome: Outcome;
+  rule: string;
+  origin: RuleOrigin;
+}
 
 export interface Permission {
   mode(): PermissionMode;
@@ -17,33 +38,40 @@ export interface Permission {
   /** False when nothing below the folder can be kept from the model: then nobody has to count. */
   deniesBelow(folder: string): boolean;
   /** These instead of those it was made with. Says which of them mean nothing. */
-  setRules(rules: readonly (RuleSet | undefined)[]): readonly string[];
+  setRules(rules: readonly (RulesFrom | undefined)[]): readonly string[];
   /** Beside the others, whatever becomes of them. What is wrong with the rule, if anything. */
   addRule(outcome: Outcome, text: string): string | undefined;
+  /** Deny first, as they are asked. */
+  rules(): RuleInForce[];
   /** Rules that mean nothing. */
   problems: readonly string[];
 }
 
 export function createPermission(options: {
   mode: PermissionMode;
-  rules: readonly (RuleSet | undefined)[];
+  rules: readonly (RulesFrom | undefined)[];
   scope: PathScope;
-  trustedPath(): boolean;
+  shell: ShellReader;
 }): Permission {
-  const { scope, trustedPath } = options;
+  const { scope, shell } = options;
   let { mode } = options;
   let given = options.rules;
-  const added: RuleSet[] = [];
-  const policyOf = (sets: readonly (RuleSet | undefined)[]) => {
+  const added: RulesFrom[] = [];
+  const policyOf = (sets: readonly (RulesFrom | undefined)[]) => {
     const { rules, problems } = parseRules(joinRules([...sets, ...added]));
-    return { rules: withPlaces(rules, scope, realPlace), problems, scope };
+    const checked = checkExamples(rules, { scope, analyse: shell.analyse });
+    return {
+      rules: withPlaces(checked.rules, scope, realPlace),
+      problems: [...problems, ...checked.problems],
+      scope,
+    };
   };
   let policy = policyOf(given);
   // A mode that denies what would ask has judged the search as a whole already.
   const readingOf = (path: string, resolved = path) =>
     decide({ id: '', toolName: 'read', input: { path } }, 'builtin', [{ kind: 'read', path, resolved }], {
       ...policy,
-      trustedPath: trustedPath(),
+      analyse: shell.analyse,
       mode: mode === 'dangerously' ? mode : 'default',
     });
   return {
@@ -51,7 +79,7 @@ export function createPermission(options: {
     setMode(next) {
       mode = next;
     },
-    decide: (call, source, effects) => decide(call, source, effects, { ...policy, trustedPath: trustedPath(), mode }),
+    decide: (call, source, effects) => decide(call, source, effects, { ...policy, analyse: shell.analyse, mode }),
     mayRead(path, root) {
       const { outcome, rule } = readingOf(path);
       if (outcome !== 'ask' || rule === undefined) return outcome !== 'deny';
@@ -68,18 +96,33 @@ export function createPermission(options: {
       return policy.problems;
     },
     addRule(outcome, text) {
-      const rule: RuleSet = { [outcome]: [text] };
+      const rule: RulesFrom = { [outcome]: [text], origin: 'session' };
       const [problem] = parseRules(rule).problems;
       if (problem !== undefined) return problem;
+      if (added.some((one) => one[outcome]?.includes(text))) return undefined;
       added.push(rule);
       policy = policyOf(given);
       return undefined;
+    },
+    rules() {
+      const all = [...given, ...added].flatMap((set = {}) =>
+        parseRules(set).rules.map(({ outcome, text: rule }) => ({ outcome, rule, origin: set.origin ?? 'settings' })),
+      );
+      return (['deny', 'ask', 'allow'] as const).flatMap((outcome) => all.filter((one) => one.outcome === outcome));
     },
     problems: policy.problems,
   };
 }
 
-function joinRules(sets: readonly (RuleSet | undefined)[]): RuleSet {
+/** Resolves when the examples that rules carry can be checked: see `checkExamples`. */
+export async function readyForExamples(sets: readonly (RuleSet | undefined)[], shell: ShellReader): Promise<void> {
+  const carries = ({ allow = [], ask = [], deny = [] }: RuleSet = {}) =>
+    [...allow, ...ask, ...deny].some((entry) => typeof entry !== 'string');
+  if (!sets.some(carries)) return;
+  await Promise.all(exampleLines(parseRules(joinRules(sets)).rules).map((line) => shell.ready(line)));
+}
+
+export function joinRules(sets: readonly (RuleSet | undefined)[]): RuleSet {
   const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
   return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
 }

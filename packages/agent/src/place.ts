@@ -1,20 +1,60 @@
 /** Where an agent works: its folder, what counts as inside, and the environment its commands get. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { TauError } from '@tau/core';
 import type { PathScope } from '@tau/policy';
 import type { Home } from './config/home.ts';
+import type { Settings } from './config/types.ts';
 
 /** Fixed when the agent is made; nothing the model does widens it. */
-export function pathScope(cwd: string, home: Home): PathScope {
+export function pathScope(cwd: string, home: Home, added: readonly string[] = []): PathScope {
   return {
-    roots: [cwd],
+    roots: [...new Set([cwd, ...added])],
     temp: [...new Set([tmpdir(), realOrWritten(tmpdir())])],
     toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', nodeFolder()],
     home: realOrWritten(home.user),
     tauHome: realOrWritten(home.tau),
   };
+}
+
+/**
+ * Folders that count as inside like the project. One that the user names now must be there; one that stands in the
+ * settings may be on another machine, which is worth a word.
+ */
+export function addedFolders(from: {
+  cwd: string;
+  home: Home;
+  settings: Pick<Settings, 'additionalDirectories'>;
+  addDirs?: readonly string[];
+}): { folders: string[]; problems: string[] } {
+  const { cwd, home, settings, addDirs = [] } = from;
+  const folders: string[] = [];
+  const problems: string[] = [];
+  for (const path of settings.additionalDirectories ?? []) {
+    const { real, why } = folderAt(path, cwd, home);
+    if (real !== undefined) folders.push(real);
+    else problems.push(`additionalDirectories: ${path} is left out: ${why}`);
+  }
+  for (const path of addDirs) {
+    const { real, why } = folderAt(path, cwd, home);
+    if (real === undefined) {
+      const remedy = 'Give --add-dir a folder that exists';
+      throw new TauError('usage', `The folder ${path} cannot be added: ${why}`, { remedy });
+    }
+    folders.push(real);
+  }
+  return { folders, problems };
+}
+
+function folderAt(path: string, cwd: string, home: Home): { real?: string; why?: string } {
+  try {
+    const full = path === '~' || path.startsWith('~/') ? join(home.user, path.slice(1)) : resolve(cwd, path);
+    const real = realpathSync.native(full);
+    return statSync(real).isDirectory() ? { real } : { why: 'it is no folder' };
+  } catch {
+    return { why: 'there is no such folder' };
+  }
 }
 
 /** The installation that node belongs to, or only the folder it lies in: `~/bin/node` must not make a toolchain of home. */
@@ -54,6 +94,11 @@ export function realPlace(path: string): string {
 /** The folders programs are looked for in, links followed, so that one that leads into the project is seen to. */
 export function searchPath(env: NodeJS.ProcessEnv): string | undefined {
   return env.PATH?.split(delimiter).map(realOrWritten).join(delimiter);
+}
+
+/** By segments, and of paths as they are. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 export function without(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {

@@ -25,13 +25,18 @@ export interface SessionWishes {
   name?: string;
 }
 
+export interface ChosenSession extends OpenedSession {
+  /** The file that what was said before is from. */
+  source?: string;
+}
+
 /** A session that is taken up is locked from here on; a new one from its first entry on. */
 export function openOrCreate(
   choice: SessionChoice,
   dir: string,
   cwd: string,
   { id, name }: SessionWishes = {},
-): OpenedSession {
+): ChosenSession {
   const made = {
     dir,
     cwd,
@@ -48,16 +53,21 @@ export function openOrCreate(
     });
   }
   if ('open' in choice) return takeUp(findSession(choice.open, { dir, cwd }), cwd, name);
-  const { fork, entry } = choice;
-  return forkSession(findSession(fork, { dir, cwd }), { ...made, ...(entry !== undefined && { entry }) });
+  const source = findSession(choice.fork, { dir, cwd });
+  const { entry } = choice;
+  return { ...forkSession(source, { ...made, ...(entry !== undefined && { entry }) }), source };
 }
 
-function takeUp(path: string, cwd: string, name: string | undefined): OpenedSession {
+function takeUp(path: string, cwd: string, name: string | undefined): ChosenSession {
   const { session, problems } = openSession(path, { claim: true });
   if (name !== undefined) session.setName(name);
   const home = session.header.cwd;
-  if (home === cwd) return { session, problems };
-  return { session, problems: [...problems, `This session was begun in ${home}; tau now works in ${cwd}`] };
+  if (home === cwd) return { session, problems, source: path };
+  return {
+    session,
+    source: path,
+    problems: [...problems, `This session was begun in ${home}; tau now works in ${cwd}`],
+  };
 }
 
 function freeId(id: string, choice: SessionChoice, dir: string): string {

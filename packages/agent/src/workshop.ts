@@ -2,6 +2,7 @@
 import type { ExtensionApi } from '@tau/core';
 import { loadExtensions } from '@tau/extend';
 import { type Host, localHost } from '@tau/host';
+import type { ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
 import { builtinTools, createJobs, type Jobs, type PlanMode } from '@tau/tools';
 import type { Settings } from './config/settings.ts';
@@ -26,7 +27,9 @@ export interface WorkshopPlace {
   settings: Settings;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  trustedPath(): boolean;
+  /** Of the project. */
+  root: string;
+  shell: ShellReader;
   desk: Desk;
   permission: Permission;
   session: Session;
@@ -35,10 +38,11 @@ export interface WorkshopPlace {
 }
 
 export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
-  const { options, settings, env, cwd, trustedPath, desk, permission, session, say, warnings } = place;
+  const { options, settings, env, cwd, root, shell: reader, desk, permission, session, say, warnings } = place;
   const { shell, commandPrefix, env: commandEnv, webFetch } = settings;
   const host = localHost({
     cwd,
+    project: root,
     env: without(env, desk.keyVariables),
     ...(shell !== undefined && { shell }),
     ...(commandPrefix !== undefined && { commandPrefix }),
@@ -49,9 +53,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
   const plan = createPlan(permission, () => offer(['plan_exit']));
   const builtin = builtinTools(host, {
     ...settings.limits,
-    get trustedPath() {
-      return trustedPath();
-    },
+    shell: reader,
     jobs,
     plan,
     images: () => desk.next(plan.active()).model.images,

@@ -151,10 +151,10 @@ test('maxTurns is for each prompt', async () => {
 });
 
 test('warnings say what was ignored', async () => {
-  const { agent } = await workbench([], { settings: { colour: 'red' }, rules: { allow: ['bash(rm *)'] } });
+  const { agent } = await workbench([], { settings: { colour: 'red' }, rules: { allow: ['bash(rm:*:*)'] } });
   expect(agent.warnings).toEqual([
     expect.stringMatching(/settings\.json:\d+:\d+: colour/),
-    expect.stringContaining('bash(rm *)'),
+    expect.stringContaining('bash(rm:*:*)'),
   ]);
 });
 

@@ -1,11 +1,13 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PermissionMode } from '@tau/core';
+import { createShellReader } from '@tau/policy';
 import { expect, test } from 'vitest';
 import { suggestRules } from '../src/index.ts';
 import { createPermission } from '../src/permission.ts';
 import { call, collect, extensionOf, resultText, says, workbench } from './workbench.ts';
 
+const shell = createShellReader(() => ({ cwd: '/work/project', home: '/home/me', trustedPath: true }));
 const scope = {
   roots: ['/work/project'],
   temp: ['/tmp'],
@@ -18,7 +20,7 @@ test.each<PermissionMode>(['default', 'plan', 'dontAsk', 'acceptEdits'])(
   'in %s mode a search leaves out what a rule denies or asks about, and nothing else',
   (mode) => {
     const rules = [{ allow: ['grep'], ask: ['read(notes:*)'], deny: ['read(secrets/**)'] }];
-    const permission = createPermission({ mode, rules, scope, trustedPath: () => true });
+    const permission = createPermission({ mode, rules, scope, shell });
     const mayRead = (path: string, root = '/work/project') => permission.mayRead(path, root);
     expect(mayRead('/work/project/a')).toBe(true);
     // Whether the folder outside may be searched was asked about, or allowed by a rule, before the search began.
@@ -35,13 +37,13 @@ test.each<PermissionMode>(['default', 'plan', 'dontAsk', 'acceptEdits'])(
 
 test('in dangerously mode only denials count for a search, as for a read', () => {
   const rules = [{ ask: ['read(notes:*)'], deny: ['read(secrets/**)'] }];
-  const permission = createPermission({ mode: 'dangerously', rules, scope, trustedPath: () => true });
+  const permission = createPermission({ mode: 'dangerously', rules, scope, shell });
   expect(permission.mayRead('/work/project/notes/a', '/work/project')).toBe(true);
   expect(permission.mayRead('/work/project/secrets/a', '/work/project')).toBe(false);
 });
 
 test('a rule that asks before every read keeps nothing from a search', () => {
-  const permission = createPermission({ mode: 'default', rules: [{ ask: ['read'] }], scope, trustedPath: () => true });
+  const permission = createPermission({ mode: 'default', rules: [{ ask: ['read'] }], scope, shell });
   expect(permission.mayRead('/work/project/a', '/work/project')).toBe(true);
 });
 

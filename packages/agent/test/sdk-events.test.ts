@@ -55,7 +55,8 @@ async function everything(): Promise<StampedEvent[]> {
       { status: 400 },
     ],
     {
-      settings: { colour: 'red', retry: { retries: 1, baseMs: 1 } },
+      settings: { colour: 'red', retry: { retries: 1, baseMs: 1 }, hooks: [{ event: 'Stop', command: 'true' }] },
+      hookEvents: true,
       extensions: [busy],
       rules: { allow: ['work', 'bash'], ask: ['write'] },
       ask: async ({ toolName }) => ({ outcome: 'deny', feedback: `no ${toolName}` }),

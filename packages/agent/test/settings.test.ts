@@ -217,7 +217,7 @@ test('a file full of mistakes is told about in a few lines, and one that is too 
   place.write(projectFile, { ...many, permisionMode: 'plan' });
   await expect(place.load()).rejects.toMatchObject({
     message: expect.stringMatching(/permisionMode: there is no such key$/),
-    remedy: expect.stringMatching(/^Did you mean "permissionMode"\? A permission setting/),
+    remedy: expect.stringMatching(/^Did you mean "permissionMode"\? A guard/),
   });
   place.write(projectFile, ' '.repeat(300_000));
   await expect(place.load()).rejects.toThrow(/larger than 262144 bytes/);

@@ -31,8 +31,14 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./config/command.ts')).configCommand(command.args);
     case 'init':
       return (await import('./config/init.ts')).initCommand(command.args);
+    case 'permissions':
+      return (await import('./permissions/command.ts')).permissionsCommand(command.args);
+    case 'trust':
+      return (await import('./trust/command.ts')).trustCommand(command.args);
     case 'sessions':
       return (await import('./sessions/command.ts')).sessionsCommand(command.args);
+    case 'doctor':
+      return (await import('./doctor/command.ts')).doctorCommand(command.args);
     case 'prompt':
       return isForPeople(command) ? (await import('./repl/repl.ts')).repl(command) : print(command);
   }
@@ -50,13 +56,16 @@ function say(text: string): number {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`tau: ${visible(describeError(error))}\n`);
+  // What comes from outside may have line breaks: none of its lines begins as ours do.
+  process.stderr.write(`tau: ${visible(describeError(error)).replaceAll('\ntau', '\n  tau')}\n`);
   return exitCodeOf(error);
 }
 
 /** What nobody foresaw: one sentence, and where it happened for who asked to know. The screen has cleaned up before this. */
 function crash(error: unknown): void {
-  process.stderr.write(`tau: something went wrong inside tau: ${visible(describeError(error))}\n`);
+  process.stderr.write(
+    `tau: something went wrong inside tau: ${visible(describeError(error)).replaceAll('\ntau', '\n  tau')}\n`,
+  );
   const asked = process.argv.some((word) => word.startsWith('--debug'));
   if (asked && error instanceof Error) process.stderr.write(`${visible(error.stack ?? '')}\n`);
   process.exit(exitCode.failed);
@@ -68,7 +77,7 @@ function watchOutput(): () => boolean {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || unwritten) return;
     unwritten = true;
-    process.stderr.write(`tau: the output could not be written: ${error.message}\n`);
+    process.stderr.write(`tau: the output could not be written: ${visible(error.message)}\n`);
     process.exitCode ||= exitCode.failed;
   });
   process.stderr.on('error', () => {});

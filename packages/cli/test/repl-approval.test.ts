@@ -7,11 +7,11 @@ import { readCommand } from '../src/repl/commands.ts';
 import { readReply } from '../src/repl/question.ts';
 
 const plain = createStyle({}, {});
-const decision = { outcome: 'ask' as const, reason: 'why not', effects: [] };
+const decision = { outcome: 'ask' as const, reason: 'why not', class: 'unknown' as const, effects: [] };
 const ask = (toolName: string, input: Ask['input'], more: Partial<Ask['decision']> = {}): Ask => {
   return { id: 'ask-1', toolCallId: 'c1', toolName, input, decision: { ...decision, ...more } };
 };
-const shown = (one: Ask, rules: string[] = []) => approvalLines(one, { rules, cwd: '/work', style: plain });
+const shown = (one: Ask) => approvalLines(one, { cwd: '/work', style: plain });
 
 test('a command is shown whole, each of its lines, and nothing in it can hide', () => {
   const lines = shown(ask('bash', { command: `echo ${'x'.repeat(5000)}\n\u001b[1A\u202erm -rf /` }));
@@ -49,21 +49,34 @@ test('effects say where a path really leads, and the rule that asks is named', (
     { kind: 'net' as const, host: 'example.org' },
   ];
   const lines = shown(ask('bash', { command: 'x', path: 'x.txt' }, { effects, rule: 'bash(x)' }));
-  expect(lines[0]).toBe('bash needs your approval: why not (rule bash(x))');
+  expect(lines[0]).toBe('bash needs your approval [unknown]: why not (rule bash(x))');
   expect(lines).toContain('  · writes link/a (/etc/a)');
   expect(lines.filter((line) => line.includes('x.txt'))).toEqual(['  x.txt']);
   expect(lines).toContain('  · connects to example.org');
 });
 
+test('the class of a call stands beside its reason, and each rule that a longer yes would add is named', () => {
+  const lines = shown(ask('bash', { command: 'npm test' }, { class: 'package-manager', offer: ['bash(npm test)'] }));
+  expect(lines[0]).toBe('bash needs your approval [package-manager]: why not');
+  expect(lines).toContain('  s: yes, and for this session allow bash(npm test)');
+  expect(lines).toContain('  a: the same, in every session in this folder');
+  expect(shown(ask('bash', { command: 'npm test' })).filter((line) => /^ {2}[sa]:/.test(line))).toEqual([]);
+});
+
 test.each([
-  ['y', { answer: { outcome: 'allow' }, remember: false }],
-  [' YES ', { answer: { outcome: 'allow' }, remember: false }],
-  ['s', { answer: { outcome: 'allow' }, remember: true }],
-  ['', { answer: { outcome: 'deny' }, remember: false }],
-  ['N', { answer: { outcome: 'deny' }, remember: false }],
-  ['yes, but later', { answer: { outcome: 'deny', feedback: 'yes, but later' }, remember: false }],
+  ['y', { answer: { outcome: 'allow' } }],
+  [' YES ', { answer: { outcome: 'allow' } }],
+  ['s', { answer: { outcome: 'allow', scope: 'session' } }],
+  ['A', { answer: { outcome: 'allow', scope: 'always' } }],
+  ['', { answer: { outcome: 'deny' } }],
+  ['N', { answer: { outcome: 'deny' } }],
+  ['yes, but later', { answer: { outcome: 'deny', feedback: 'yes, but later' } }],
 ])('the line %j answers an ask', (line, approval) => {
-  expect(readApproval(line, ['bash(x)'])).toEqual(approval);
+  expect(readApproval(line, ask('bash', { command: 'x' }, { offer: ['bash(x)'] }))).toEqual(approval);
+});
+
+test.each(['s', 'a'])('%j is no answer where nothing is offered', (line) => {
+  expect(readApproval(line, ask('bash', { command: 'x' }))).toEqual({ again: 'This is asked every time: y or n.' });
 });
 
 test.each([

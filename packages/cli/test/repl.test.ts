@@ -318,7 +318,7 @@ test('a dumb terminal edits by itself and gets no movements', async () => {
   const sandbox = await converse([calls(call('bash', { command: 'rm x' })), says('fine')]);
   const tau = await begin(sandbox, [], { TERM: 'dumb' });
   tau.type('go\n');
-  await tau.shows('Allow? (y/n/s) ');
+  await tau.shows('Allow? (y/n/s/a) ');
   tau.type('n\n');
   await tau.shows('fine\n');
   await tau.shows('> ');

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { at } from './json.ts';
 
-/** Every session file below a folder of sessions. */
+/** Every session file below a folder. The log of decisions is none, although it is in lines too. */
 export function sessionFiles(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => name.endsWith('.jsonl') && !name.endsWith('permissions.jsonl'))
     .map((name) => join(dir, name));
 }
 

@@ -57,7 +57,8 @@ test('every line is an object with a type and a timestamp, and time does not run
 });
 
 test.each(apis)('a tool turn over %s shows the call, its output and its result', async (api) => {
-  const command = 'echo out; echo err >&2';
+  // One that changes something: what only reads may start before the message has ended.
+  const command = 'echo out; echo err >&2; mkdir made';
   const { tau } = await converse([calls({ thinking: 'hmm' }, call('bash', { command }, 'c1')), says('ok')], { api });
   const run = await tau(['-p', 'go', ...json, '--permission-mode', 'dangerously']);
   expect(outline(run)).toEqual([

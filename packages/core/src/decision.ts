@@ -1,5 +1,5 @@
 /** May this happen? The answer, the question to a person, and the modes. */
-import type { ResolvedEffect } from './effect.ts';
+import type { CommandClass, ResolvedEffect } from './effect.ts';
 
 export const permissionModes = [
   'default',
@@ -20,6 +20,14 @@ export interface Decision {
   /** The rule that settled it, as the user wrote it. */
   rule?: string;
   effects: readonly ResolvedEffect[];
+  class: CommandClass;
+  /**
+   * With an ask: the rules that would allow exactly this from now on, for "this session" and "always". Absent when
+   * there is no rule that narrow, or when it must be asked every time.
+   */
+  offer?: readonly string[];
+  /** With an ask: put to a person each time, whatever was said before. No rule is offered, and no standing yes counts. */
+  everyTime?: boolean;
 }
 
 export interface Ask {
@@ -30,5 +38,15 @@ export interface Ask {
   decision: Decision;
 }
 
-/** The first answer wins. `unattended`: nobody was there to ask, which is a denial that the run reports. */
-export type Answer = { outcome: 'allow' } | { outcome: 'deny'; feedback?: string; unattended?: boolean };
+/** For how long a yes holds: this call, this session (also when it is resumed), or every session in this project. */
+export const grantScopes = ['once', 'session', 'always'] as const;
+export type GrantScope = (typeof grantScopes)[number];
+
+/**
+ * The first answer wins. More than `once` grants the rules that the decision offers, and nothing where it offers none.
+ * `unattended`: nobody was there to ask, which is a denial that the run reports. `standing`: nobody was asked about this
+ * very call, because the user has answered for all of its kind.
+ */
+export type Answer =
+  | { outcome: 'allow'; scope?: GrantScope; standing?: boolean }
+  | { outcome: 'deny'; feedback?: string; unattended?: boolean; standing?: boolean };

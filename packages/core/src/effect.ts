@@ -4,18 +4,40 @@
  */
 
 export type Effect =
-  | { kind: 'read'; path: string }
-  | { kind: 'write'; path: string }
-  /** `readOnly` only when proved; an unproved command may do anything. */
-  | { kind: 'exec'; command: string; readOnly: boolean }
+  /** `tree`: the text of everything below it, too. */
+  | { kind: 'read'; path: string; tree?: boolean }
+  /** `removes`: what is there is gone afterwards, a file or everything below a folder. */
+  | { kind: 'write'; path: string; removes?: 'file' | 'tree' }
+  /**
+   * `readOnly` only when proved; an unproved command may do anything. `known`: all it does stands in the effects beside
+   * it. `danger`: why it could do harm that nobody can take back.
+   */
+  | { kind: 'exec'; command: string; readOnly: boolean; class?: CommandClass; known?: boolean; danger?: string }
+  /** `*` is a host that nobody knows beforehand. */
   | { kind: 'net'; host: string }
   | { kind: 'spawn'; agent: string }
   | { kind: 'mcp'; server: string; tool: string }
   | { kind: 'config'; key: string }
   | { kind: 'other'; what: string };
 
-/** An effect as written, plus where its path really leads: symlinks followed, nearest existing ancestor for new files. */
-export type ResolvedEffect = Effect & { resolved?: string };
+/**
+ * An effect as written, plus where its path really leads: symlinks followed, nearest existing ancestor for new files.
+ * `recoverable`: what it removes can be had again, because git has it or a tool made it.
+ */
+export type ResolvedEffect = Effect & { resolved?: string; recoverable?: boolean };
+
+/** What kind of thing a call does, from the mildest to the worst: the badge on its approval. */
+export const commandClasses = [
+  'read-only',
+  'write',
+  'git',
+  'process-control',
+  'package-manager',
+  'network',
+  'unknown',
+  'dangerous',
+] as const;
+export type CommandClass = (typeof commandClasses)[number];
 
 /** True when the effect only looks: nothing to undo, nothing to journal. */
 export function isReadOnly(effect: Effect): boolean {

@@ -2,8 +2,9 @@
  * The one stream of a run. Every way of watching tau (terminal, print, JSON, and what comes later) reads these
  * events; they serialise to JSON as they are, and an update carries its delta only.
  */
-import type { Decision, Outcome } from './decision.ts';
+import type { Decision, GrantScope, Outcome } from './decision.ts';
 import type { ModelErrorClass } from './errors.ts';
+import type { HookEvent } from './hook.ts';
 import type { AssistantMessage, Message, ToolResultMessage, Usage } from './messages.ts';
 import type { RateLimits } from './model.ts';
 import type { Question, Reply } from './question.ts';
@@ -30,6 +31,9 @@ export type RecoveredProblem =
   | 'malformedArguments'
   | 'brokenStream'
   | 'stopHook';
+
+/** What a hook said, in a word; `failed`: it could not. */
+export type HookOutcome = 'ok' | 'allow' | 'ask' | 'modify' | 'retry' | 'deny' | 'failed';
 
 /** What one model did in a run. */
 export interface ModelUse {
@@ -65,8 +69,10 @@ export type RunEvent =
       id: string;
       toolCallId: string;
       outcome: Outcome;
+      scope?: GrantScope;
       feedback?: string;
       unattended?: boolean;
+      standing?: boolean;
     }
   /** The model is asked again: `attempt` counts from 1, `model` is the one that is asked next. */
   | { type: 'retry'; attempt: number; delayMs: number; class: ModelErrorClass; message: string; model: string }
@@ -78,6 +84,9 @@ export type RunEvent =
   | { type: 'rate_limits'; model: string; limits: RateLimits }
   | { type: 'queue_update'; steering: number; followUp: number }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
+  /** Only for who asks for them: a hook runs, and what it said. `source` is where it is declared. */
+  | { type: 'hook_start'; id: string; event: HookEvent; source: string; what: string }
+  | { type: 'hook_end'; id: string; event: HookEvent; outcome: HookOutcome; reason?: string }
   | {
       type: 'turn_end';
       turn: number;

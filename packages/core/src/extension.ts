@@ -2,6 +2,7 @@
  * The one way anything is added to tau. Built-in tools come through this interface too, so whatever they can do, a
  * user's extension can do. An extension's UI part is a separate export that this package knows nothing about.
  */
+import type { HookEvent, HookMoment, HookWord } from './hook.ts';
 import type { Message } from './messages.ts';
 import type { BeforeToolVerdict, GateCall } from './ports.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -22,6 +23,8 @@ export interface ExtensionApi {
   transformContext(hook: (messages: readonly Message[]) => readonly Message[] | Promise<readonly Message[]>): void;
   /** Runs when the run would stop with an answer. Words to go on with keep it going, a bounded number of times. */
   beforeStop(hook: (answer: string) => string | undefined | Promise<string | undefined>): void;
+  /** Runs at an event, like a hook of the settings and beside them. Where a hook can block, a throw blocks too. */
+  on(event: HookEvent, hook: (moment: HookMoment) => HookWord | undefined | Promise<HookWord | undefined>): void;
   /** Says something to the run under way, or to the next one: after the current batch, or when it would stop. */
   say(text: string, deliverAs?: 'steer' | 'followUp'): void;
 }

@@ -4,6 +4,8 @@ export * from './effect.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './extension.ts';
+export * from './hidden.ts';
+export * from './hook.ts';
 export * from './messages.ts';
 export * from './model.ts';
 export * from './nearest.ts';

@@ -5,7 +5,8 @@
 import type { Answer, Ask, Decision } from './decision.ts';
 import type { Effect, ResolvedEffect } from './effect.ts';
 import type { RunEvent } from './events.ts';
-import type { Message, UserMessage } from './messages.ts';
+import type { HookOpinion } from './hook.ts';
+import type { AssistantMessage, Message, UserMessage } from './messages.ts';
 import type { StreamModel } from './model.ts';
 import type { Question, Reply } from './question.ts';
 import type { Intent } from './session.ts';
@@ -15,6 +16,8 @@ export interface GateCall {
   id: string;
   toolName: string;
   input: ToolInput;
+  /** What hooks said about it that whoever decides takes into account. */
+  hook?: HookOpinion;
 }
 
 /** Who brought a tool. Only built-in tools are believed about their effects. */
@@ -26,7 +29,7 @@ export interface RegisteredTool {
 }
 
 /** A hook's word on a call before it runs. A changed input is coerced, validated and decided again. */
-export type BeforeToolVerdict = { block: string } | { input: ToolInput } | undefined;
+export type BeforeToolVerdict = { block: string } | ({ input?: ToolInput } & HookOpinion) | undefined;
 
 export interface GatePorts {
   findTool(name: string): RegisteredTool | undefined;
@@ -36,6 +39,10 @@ export interface GatePorts {
   beforeTool(call: GateCall): BeforeToolVerdict | Promise<BeforeToolVerdict>;
   decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
   ask(ask: Ask, signal: AbortSignal): Promise<Answer>;
+  /** What became of a call that was judged, said once: the last decision, and the answer if somebody was asked. */
+  decided?(call: GateCall, decision: Decision, answer?: Answer): void;
+  /** What else the model should hear about a call that was not allowed; said behind the reason. */
+  afterDenial?(call: GateCall, decision: Decision): string | undefined;
   /** A tool's question to the user. */
   question(question: Question, signal: AbortSignal): Promise<Reply>;
   /** Saves what the effects will change, so that it can be taken back. */
@@ -60,10 +67,22 @@ export interface RunPorts extends GatePorts {
    */
   shorten(): Promise<readonly Message[] | undefined>;
   /** What the model is told instead of the conversation as it stands. Nothing of it is kept. Absent: as it stands. */
-  transform?(messages: readonly Message[]): readonly Message[] | Promise<readonly Message[]>;
+  transform?: ((messages: readonly Message[]) => readonly Message[] | Promise<readonly Message[]>) | undefined;
+  /**
+   * The user says something: the prompt, or words to a run under way. A reason to block it keeps it from being heard and
+   * recorded; `context` is for the model, behind it.
+   */
+  beforePrompt?(message: UserMessage): { block: string } | { context: string } | undefined | PromptWord;
+  /**
+   * What the model said, before it is recorded, shown and acted upon: the message to keep instead, or why it must not be
+   * kept. While there is one, no call starts early.
+   */
+  afterAnswer?: ((message: AssistantMessage) => Promise<AssistantMessage | { block: string }>) | undefined;
   /** The run would stop with this answer. Words to go on with keep it from doing so. */
   beforeStop?(answer: string): string | undefined | Promise<string | undefined>;
   /** False while nobody reads deltas: then they need not be made. Absent: somebody may. */
   wantsDeltas?(): boolean;
   now(): number;
 }
+
+type PromptWord = Promise<{ block: string } | { context: string } | undefined>;

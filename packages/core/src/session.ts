@@ -59,6 +59,20 @@ export interface Cut {
   firstKeptEntryId: string;
 }
 
+/** `customType` of the entry with which the user allowed or denied something for the rest of the session. */
+export const grantEntry = 'tau.grant';
+
+export interface Grant {
+  /** Where it was said: a rule means something else in another folder. */
+  cwd: string;
+  /** As allow rules. */
+  rules: readonly string[];
+  /** As deny rules. */
+  deny?: readonly string[];
+  /** What was allowed before this does not count any more. */
+  reset?: boolean;
+}
+
 export interface Intent {
   toolCallId: string;
   toolName: string;

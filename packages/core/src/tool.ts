@@ -23,6 +23,8 @@ export interface ToolContext {
   toolCallId: string;
   cwd: string;
   signal: AbortSignal;
+  /** Where the paths of the call's effects lead, as it was judged. Nothing else may be opened for them. */
+  judged?: ReadonlyMap<string, string>;
   /** Streams output to whoever watches, as it happens. Not part of the result. */
   onUpdate(delta: string): void;
   /** Puts a question to the user and waits. When nobody is there it says so at once. */

@@ -11,6 +11,7 @@ import {
   errorResult,
   type GateCall,
   type GatePorts,
+  type HookOpinion,
   isReadOnly,
   malformedArguments,
   type Problem,
@@ -27,6 +28,7 @@ import { orAbort, orGiveUp } from './abort.ts';
 import { bound, firstChars } from './bound.ts';
 import { coerceInput } from './coerce.ts';
 import { teach } from './teach.ts';
+import { seenResult } from './unhide.ts';
 
 interface Refused {
   status: 'refused';
@@ -40,6 +42,8 @@ interface Ready {
   registered: RegisteredTool;
   effects: readonly ResolvedEffect[];
   decision: Decision;
+  /** It has been told what was decided. A call that starts early goes without `approve`. */
+  told?: boolean;
 }
 
 export type Checked = Refused | Ready;
@@ -88,6 +92,11 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     return { input: coerced, problems: await validate(tool.parameters, coerced) };
   }
 
+  function deny(call: GateCall, why: string, decision: Decision): Checked {
+    const more = ports.afterDenial?.(call, decision);
+    return refuse(call, more === undefined ? why : `${why} ${more}`);
+  }
+
   async function check({ id, name, arguments: given }: ToolCall, signal: AbortSignal): Promise<Checked> {
     const call: GateCall = { id, toolName: name, input: given };
     if (signal.aborted) return refuse(call, interrupted);
@@ -105,7 +114,8 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
         const said = ports.beforeTool(shown);
         const verdict = said instanceof Promise ? await orAbort(said, signal) : said;
         if (verdict && 'block' in verdict) return refuse(call, `Blocked by a hook: ${verdict.block}`);
-        if (verdict) admitted = await admit(registered, verdict.input);
+        if (verdict?.input) admitted = await admit(registered, verdict.input);
+        if (verdict?.ask !== undefined || verdict?.allow !== undefined) call.hook = opinionOf(verdict);
       }
       if (admitted.problems.length > 0) {
         return refuse(call, teach(registered.tool, admitted.problems));
@@ -113,7 +123,10 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
       call.input = admitted.input;
       const effects = await effectsOf(registered, call.input);
       const decision = ports.decide(call, registered.source, effects);
-      if (decision.outcome === 'deny') return refuse(call, denial(decision));
+      if (decision.outcome === 'deny') {
+        ports.decided?.(call, decision);
+        return deny(call, denial(decision), decision);
+      }
       return { status: 'ready', call, registered, effects, decision };
     } catch (error) {
       if (signal.aborted) return refuse(call, interrupted);
@@ -127,14 +140,15 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     try {
       // Once more: a call before it, or the user, may have changed the mode.
       const decision = ports.decide(call, registered.source, effects);
-      if (decision.outcome === 'deny') return refuse(call, denial(decision));
-      if (decision.outcome !== 'allow') {
+      if (decision.outcome !== 'ask') ports.decided?.(call, decision);
+      if (decision.outcome === 'deny') return deny(call, denial(decision), decision);
+      if (decision.outcome === 'ask') {
         const answer = await question({ ...checked, decision }, signal);
-        if (answer.outcome !== 'allow') return refuse(call, rejection(answer, decision));
+        if (answer.outcome !== 'allow') return deny(call, rejection(answer, decision), decision);
       }
       // What was judged must be what happens: an earlier call, or anyone during the question, may have planted a link.
       const now = await effectsOf(registered, call.input);
-      if (JSON.stringify(now) === JSON.stringify(effects)) return checked;
+      if (JSON.stringify(now) === JSON.stringify(effects)) return { ...checked, told: true };
       return refuse(call, 'Not done: where its paths lead changed after it was judged. Try again.');
     } catch (error) {
       if (signal.aborted) return refuse(call, interrupted);
@@ -153,6 +167,7 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
       answer = await orAbort(ports.ask(ask, signal), signal);
       return answer;
     } finally {
+      ports.decided?.(call, decision, answer);
       ports.emit({ type: 'permission_response', id: ask.id, toolCallId: call.id, ...answer });
     }
   }
@@ -160,9 +175,10 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
   async function execute(checked: Checked, signal: AbortSignal): Promise<ToolResult> {
     const { call } = checked;
     const name = { toolCallId: call.id, toolName: call.toolName };
+    if (checked.status === 'ready' && !checked.told) ports.decided?.(call, checked.decision);
     ports.emit({ type: 'tool_execution_start', ...name, input: call.input });
     const whole = checked.status === 'refused' ? checked.result : await perform(checked, signal);
-    const result = await bound(whole, resultChars, ports.keep);
+    const result = await bound(seenResult(call.toolName, whole, ports.emit), resultChars, ports.keep);
     ports.emit({ type: 'tool_execution_end', ...name, result });
     return result;
   }
@@ -191,14 +207,14 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     }
   }
 
-  async function runTool({ call, registered }: Ready, signal: AbortSignal) {
+  async function runTool({ call, registered, effects }: Ready, signal: AbortSignal) {
     let open = true;
     const onUpdate = (delta: string) => {
       if (open) ports.emit({ type: 'tool_execution_update', toolCallId: call.id, delta });
     };
     const ask = (asked: Question) => inquire(call.id, asked, signal);
     try {
-      const context = { toolCallId: call.id, cwd, signal, onUpdate, ask };
+      const context = { toolCallId: call.id, cwd, signal, judged: placesOf(effects), onUpdate, ask };
       const work = registered.tool.run(call.input, context);
       return sound(await orGiveUp(work, signal, graceMs, () => errorResult(deaf)), 'the tool');
     } catch (error) {
@@ -224,9 +240,24 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
   return { check, approve, execute };
 }
 
+function opinionOf({ ask, allow }: HookOpinion): HookOpinion {
+  return { ...(ask !== undefined && { ask }), ...(allow !== undefined && { allow }) };
+}
+
 /** True when nothing is to be undone or journalled. Only built-in tools are believed. */
 export function looksOnly({ registered, effects }: Ready): boolean {
   return registered.source === 'builtin' && effects.every(isReadOnly);
+}
+
+/** Where each path was judged to lead. */
+function placesOf(effects: readonly ResolvedEffect[]): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const effect of effects) {
+    if ((effect.kind === 'read' || effect.kind === 'write') && effect.resolved !== undefined) {
+      places.set(effect.path, effect.resolved);
+    }
+  }
+  return places;
 }
 
 export function refuse(call: GateCall, why: string): Checked {

@@ -21,6 +21,7 @@ import { createRepeats } from './repeats.ts';
 import { createTally, type Tally } from './tally.ts';
 import { giveUp, type Trouble, troubleOf } from './trouble.ts';
 import { type Turn, takeTurn } from './turn.ts';
+import { seenMessage } from './unhide.ts';
 
 export interface RunOptions {
   /** What a request says besides the conversation. Asked for before each: the tools or the model may have changed. */
@@ -77,6 +78,8 @@ async function takeTurns(options: RunOptions, ports: RunPorts): Promise<RunOutco
   let turns = 0;
   let answer = '';
   let cut = false;
+  /** Why a hook would not have the last thing that was not heard. */
+  let blocked = '';
   // Sealed in the same breath as the decision to stop, so that nothing is queued for a run that will not look again.
   const end = (reason: RunEnd): RunOutcome => {
     queues.seal();
@@ -88,19 +91,31 @@ async function takeTurns(options: RunOptions, ports: RunPorts): Promise<RunOutco
     return end('error');
   };
 
-  async function hear(incoming: readonly UserMessage[]): Promise<void> {
+  /** False when there is nothing new to answer. */
+  async function hear(incoming: readonly UserMessage[]): Promise<boolean> {
     // Who is told something new may have a reason to do the same again.
     if (incoming.length > 0) repeats.forget();
-    for (const message of incoming) {
+    let heard = false;
+    for (const given of incoming) {
+      const word = await ports.beforePrompt?.(given);
+      if (word && 'block' in word) {
+        blocked = word.block;
+        if (turns > 0) ports.emit({ type: 'notice', level: 'warning', text: `Not heard: ${blocked}` });
+        continue;
+      }
+      heard = true;
+      const message = seenMessage(given, ports.emit);
       const entry = await ports.append(message);
       ports.emit({ type: 'message_start', role: 'user' });
       ports.emit({ type: 'message_end', message, ...entry });
       messages.push(message);
+      if (word) await note(word.context);
     }
+    return heard;
   }
 
   async function note(text: string): Promise<void> {
-    const message = userMessage(text, ports.now());
+    const message = seenMessage(userMessage(text, ports.now()), ports.emit);
     await ports.note(message);
     messages.push(message);
   }
@@ -160,7 +175,9 @@ async function takeTurns(options: RunOptions, ports: RunPorts): Promise<RunOutco
   }
 
   queues.open();
-  await hear([options.prompt]);
+  if (!(await hear([options.prompt]))) {
+    return signal.aborted ? end('aborted') : fail({ class: 'unknown', message: `The prompt was not sent: ${blocked}` });
+  }
   let goesOn = false;
   for (;;) {
     if (signal.aborted) return end('aborted');
@@ -193,9 +210,7 @@ async function takeTurns(options: RunOptions, ports: RunPorts): Promise<RunOutco
     const repeated = repeats.add(turn);
     if (repeated && !(await mayRepeat(repeated))) return end(signal.aborted ? 'aborted' : 'repeated');
 
-    const steering = queues.takeSteering();
-    if (steering.length > 0) {
-      await hear(steering);
+    if (await hear(queues.takeSteering())) {
       goesOn = false;
       continue;
     }
@@ -213,8 +228,7 @@ async function takeTurns(options: RunOptions, ports: RunPorts): Promise<RunOutco
       waiting = queues.takeSteering();
       if (waiting.length === 0) waiting = queues.takeFollowUps();
     }
-    if (waiting.length === 0) return end('done');
-    await hear(waiting);
+    for (; !(await hear(waiting)); waiting = queues.takeFollowUps()) if (waiting.length === 0) return end('done');
   }
 }
 

@@ -53,7 +53,8 @@ export async function takeTurn(request: ModelRequest, context: TurnContext): Pro
 async function converse(request: ModelRequest, batch: Batch, context: TurnContext): Promise<Turn> {
   const { ports } = context;
   ports.emit({ type: 'message_start', role: 'assistant' });
-  const { message, failure, firstTokenMs } = await listen(request, batch, context);
+  const heard = await listen(request, batch, context);
+  const { message, failure, firstTokenMs } = ports.afterAnswer ? await looked(heard, ports.afterAnswer) : heard;
   const { entryId } = await ports.append(message);
   ports.emit({ type: 'message_end', message, entryId });
 
@@ -71,6 +72,21 @@ async function converse(request: ModelRequest, batch: Batch, context: TurnContex
     ...(failure && { failure }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
   };
+}
+
+/** What hooks make of an answer. One that they block leaves nothing behind but the reason. */
+async function looked(heard: Heard, look: NonNullable<RunPorts['afterAnswer']>): Promise<Heard> {
+  const kept = await look(heard.message);
+  if (!('block' in kept)) return { ...heard, message: kept };
+  const why = `The answer was withheld: ${kept.block}`;
+  const message: AssistantMessage = {
+    ...heard.message,
+    content: [{ type: 'text', text: `[${why}]` }],
+    stopReason: 'error',
+    errorMessage: why,
+  };
+  const failure: ModelError = { class: 'refused', message: why, final: true };
+  return { ...heard, message, failure: heard.failure?.class === 'aborted' ? heard.failure : failure };
 }
 
 /** Which calls are not to be run because the message that makes them is not whole, and why. */
@@ -111,7 +127,8 @@ async function listen(request: ModelRequest, batch: Batch, { ports, signal }: Tu
         if (isDelta) heard.firstTokenMs ??= ports.now() - asked;
         if (event.type === 'toolCallEnd') {
           calls.push(event.toolCall);
-          batch.offer(event.toolCall);
+          // Where hooks have a word on the whole answer, nothing of it happens before they have spoken.
+          if (!ports.afterAnswer) batch.offer(event.toolCall);
         }
       }
     }

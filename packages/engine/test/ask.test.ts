@@ -17,7 +17,7 @@ async function answered(answer: Answer): Promise<{ scene: Scene; asks: Ask[] }> 
 test('a call that is allowed when asked about is made, and the question showed what it does', async () => {
   const { scene, asks } = await answered({ outcome: 'allow' });
   const effects = [{ kind: 'write', path: '/a', resolved: '/a' }];
-  const decision = { outcome: 'ask', reason: 'it changes something', effects };
+  const decision = { outcome: 'ask', reason: 'it changes something', class: 'unknown', effects };
   const asked = { id: 'ask-1', toolCallId: 'w', toolName: 'act', input: { effects: [write('/a')] }, decision };
   expect(asks).toEqual([asked]);
   expect(scene.events).toContainEqual({ type: 'permission_request', ...asked });
@@ -59,7 +59,7 @@ test('a question that cannot be asked is a no, with its request answered', async
 
 test('the reason and the rule of a denial reach the model, and nobody is asked', async () => {
   const decide: GatePorts['decide'] = (_call, _source, effects) => ({
-    ...{ outcome: 'deny', reason: 'secrets stay secret', rule: 'read(./secrets/**)', effects },
+    ...{ outcome: 'deny', reason: 'secrets stay secret', rule: 'read(./secrets/**)', class: 'unknown', effects },
   });
   const scene = createScene({ ports: { decide } });
   await scene.play(calls([act('r', read('/secrets/a'))]), says('done'));
@@ -128,4 +128,39 @@ test('every question has an id of its own, also when the provider repeats the id
   const ids = (type: string) => scene.events.flatMap((event) => (event.type === type && 'id' in event ? event.id : []));
   expect(ids('permission_request')).toEqual(['ask-1', 'ask-2']);
   expect(ids('permission_response')).toEqual(['ask-1', 'ask-2']);
+});
+
+test('what became of a call is said once, whether it was allowed, asked about or denied, started early or late', async () => {
+  const decide: GatePorts['decide'] = (call, _source, effects) => {
+    const outcome = call.id === 'no' ? 'deny' : effects.every(({ kind }) => kind === 'read') ? 'allow' : 'ask';
+    return { outcome, reason: 'why', class: 'unknown', effects };
+  };
+  const ask: GatePorts['ask'] = async ({ toolCallId }) => {
+    if (toolCallId === 'gone') throw new Error('the window is gone');
+    return toolCallId === 'yes' ? { outcome: 'allow', scope: 'session' } : { outcome: 'deny', unattended: true };
+  };
+  const said: unknown[] = [];
+  const decided: GatePorts['decided'] = ({ id }, { outcome }, answer) => said.push([id, outcome, answer]);
+  const scene = createScene({ ports: { decide, ask, decided } });
+  const batch = [
+    act('early', read('/a')),
+    act('no', read('/b')),
+    act('yes', write('/c')),
+    act('unattended', write('/d')),
+    act('gone', write('/e')),
+    act('late', read('/c')),
+  ];
+  await scene.play(calls(batch), says('done'));
+  const byId = new Map(said.map((one) => [String(Array.isArray(one) ? one[0] : ''), one]));
+  expect(said).toHaveLength(batch.length);
+  expect([...byId.values()]).toEqual(
+    expect.arrayContaining([
+      ['early', 'allow', undefined],
+      ['no', 'deny', undefined],
+      ['yes', 'ask', { outcome: 'allow', scope: 'session' }],
+      ['unattended', 'ask', { outcome: 'deny', unattended: true }],
+      ['gone', 'ask', { outcome: 'deny' }],
+      ['late', 'allow', undefined],
+    ]),
+  );
 });

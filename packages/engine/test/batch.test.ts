@@ -142,6 +142,7 @@ test('a read that must be asked about does not start early, and is not asked abo
   const decide: Scene['ports']['decide'] = (call, _source, effects) => ({
     outcome: call.id === 'q' ? 'ask' : 'allow',
     reason: 'outside',
+    class: 'unknown',
     effects,
   });
   const scene = createScene({ ports: { decide } });

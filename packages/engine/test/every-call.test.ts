@@ -68,7 +68,12 @@ async function perform(scheduler: fc.Scheduler, { plans, concurrency, unstreamed
         if (byId.get(id)?.hook === 'throws') throw new Error('hook broke');
         return byId.get(id)?.hook === 'blocks' ? { block: 'no' } : undefined;
       },
-      decide: ({ id }, _source, effects) => ({ outcome: byId.get(id)?.outcome ?? 'deny', reason: 'drawn', effects }),
+      decide: ({ id }, _source, effects) => ({
+        outcome: byId.get(id)?.outcome ?? 'deny',
+        reason: 'drawn',
+        class: 'unknown',
+        effects,
+      }),
       ask: async ({ toolCallId }) => {
         await soon(`answer ${toolCallId}`);
         return { outcome: byId.get(toolCallId)?.answer ?? 'deny' };

@@ -126,7 +126,7 @@ test('an input changed by a hook is coerced, validated, resolved and judged agai
       beforeTool: async () => ({ input }),
       decide: (call, _source, effects) => {
         judged.push([call.input, effects]);
-        return { outcome: 'allow', reason: '', effects };
+        return { outcome: 'allow', reason: '', class: 'unknown', effects };
       },
     },
   });

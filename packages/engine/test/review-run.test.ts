@@ -115,7 +115,12 @@ test('a call is judged by the mode at its turn: one before it may have changed t
   let planning = false;
   const decide: GatePorts['decide'] = (_call, _source, effects) => {
     const denied = planning && effects.some(({ kind }) => kind === 'write');
-    return { outcome: denied ? 'deny' : 'allow', reason: denied ? 'plan mode only reads' : 'it may', effects };
+    return {
+      outcome: denied ? 'deny' : 'allow',
+      reason: denied ? 'plan mode only reads' : 'it may',
+      class: 'unknown',
+      effects,
+    };
   };
   const scene = createScene({
     ports: { decide },
@@ -137,6 +142,7 @@ test('what became allowed since it was checked is not asked about', async () => 
   const decide: GatePorts['decide'] = (_call, _source, effects) => ({
     outcome: wide ? 'allow' : 'ask',
     reason: 'the mode',
+    class: 'unknown',
     effects,
   });
   const ask: GatePorts['ask'] = async () => {

@@ -116,7 +116,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     resolve: async (effects) =>
       effects.map((effect) => ('path' in effect ? { ...effect, resolved: effect.path } : effect)),
     beforeTool: async () => undefined,
-    decide: (_call, _source, effects) => ({ outcome: 'allow', reason: 'it may', effects }),
+    decide: (_call, _source, effects) => ({ outcome: 'allow', reason: 'it may', class: 'unknown', effects }),
     ask: async () => ({ outcome: 'allow' }),
     question: async () => ({ unattended: true }),
     shorten: async () => undefined,
@@ -226,5 +226,6 @@ function describeEvent(event: RunEvent): string {
 export const askForWrites: GatePorts['decide'] = (_call, _source, effects) => ({
   outcome: effects.every(isReadOnly) ? 'allow' : 'ask',
   reason: 'it changes something',
+  class: 'unknown',
   effects,
 });

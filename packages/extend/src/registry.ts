@@ -5,12 +5,14 @@ import {
   type Extension,
   type ExtensionApi,
   type GateCall,
+  type HookOpinion,
   type RegisteredTool,
   type RunPorts,
   TauError,
   type ToolResult,
   type ToolSource,
 } from '@tau/core';
+import type { Hook } from './hooks/hook.ts';
 
 export interface Registry {
   tools(): RegisteredTool[];
@@ -22,6 +24,8 @@ export interface Registry {
   transform: RunPorts['transform'];
   /** The first who has something to say is heard. */
   beforeStop: RunPorts['beforeStop'];
+  /** What extensions have run at events. */
+  hooks: readonly Hook[];
 }
 
 export interface Origin {
@@ -38,6 +42,8 @@ export async function loadExtensions(
   const transforms: { owner: string; hook: Parameters<ExtensionApi['transformContext']>[0] }[] = [];
   const stops: { owner: string; hook: Parameters<ExtensionApi['beforeStop']>[0] }[] = [];
   const after: { owner: string; hook: Parameters<ExtensionApi['afterTool']>[0] }[] = [];
+
+  const hooks: Hook[] = [];
 
   for (const { extension, source } of origins) {
     const owner = extension.name;
@@ -56,6 +62,11 @@ export async function loadExtensions(
         afterTool: (hook) => after.push({ owner, hook }),
         transformContext: (hook) => transforms.push({ owner, hook }),
         beforeStop: (hook) => stops.push({ owner, hook }),
+        on: (event, run) => {
+          const source = { layer: 'extension' as const, file: owner };
+          const handler = { type: 'function' as const, run };
+          hooks.push({ event, source, dialect: 'tau', handler, timeoutMs: 0, tools: [], rules: [] });
+        },
         say,
       });
     } catch (cause) {
@@ -68,20 +79,30 @@ export async function loadExtensions(
 
   async function askHooks(call: GateCall): Promise<BeforeToolVerdict> {
     let input = call.input;
+    let opinion: HookOpinion = {};
     for (const { owner, hook } of before) {
       try {
         // A copy: what a hook changes counts only when it says so, and is then checked again.
         const verdict = await hook({ ...call, input: structuredClone(input) });
         if (verdict && 'block' in verdict) return verdict;
-        if (verdict) input = verdict.input;
+        if (verdict?.input) {
+          input = verdict.input;
+          // It was said about another input.
+          const { allow, ...rest } = opinion;
+          opinion = rest;
+        }
+        if (verdict?.ask !== undefined) opinion = { ask: verdict.ask, ...opinion };
+        if (verdict?.allow !== undefined) opinion = { allow: verdict.allow, ...opinion };
       } catch (error) {
         return { block: `a hook of ${owner} failed: ${describeError(error)}` };
       }
     }
-    return input === call.input ? undefined : { input };
+    const unchanged = input === call.input;
+    return unchanged && Object.keys(opinion).length === 0 ? undefined : { ...opinion, ...(!unchanged && { input }) };
   }
 
   return {
+    hooks,
     tools: () => [...tools.values()],
     findTool: (name) => tools.get(name),
     beforeTool: (call) => (before.length > 0 ? askHooks(call) : undefined),

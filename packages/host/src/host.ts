@@ -20,7 +20,7 @@ export interface FileStat {
 export interface Files {
   /**
    * Where a path really leads: symlinks followed, and for what does not exist the nearest existing ancestor resolved
-   * and the rest appended. Never throws for what is missing or cannot be followed.
+   * and the rest appended. Never throws for what is missing or cannot be followed. Links in `/proc` are not followed.
    */
   resolve(path: string): Promise<string>;
   /** Undefined when there is nothing at the path. */
@@ -40,6 +40,11 @@ export interface Files {
   move(from: string, to: string): Promise<void>;
   /** Removes a regular file. A symlink is refused: it is not the file. */
   remove(path: string): Promise<void>;
+  /**
+   * The same files, but each path leads where it was judged to lead: what is opened is there and nowhere else, whatever
+   * links somebody puts in the way. A path without such a place is not read or changed.
+   */
+  pinned(places: ReadonlyMap<string, string>): Files;
 }
 
 export interface OpenFile {
@@ -54,17 +59,25 @@ export interface Processes {
   /** Runs a shell command to its end. Rejects with a `TauError` of code `process` when no shell could be started. */
   run(request: ProcessRequest): Promise<ProcessResult>;
   /** Starts a shell command that goes on by itself; it does not keep tau alive, and dies with it. Rejects as `run`. */
-  start(request: Pick<ProcessRequest, 'command' | 'onOutput'>): Promise<Running>;
+  start(request: Pick<ProcessRequest, 'command' | 'readOnly' | 'onOutput'>): Promise<Running>;
   /** Ends whatever was started here and still runs, also what finished commands left behind. */
   end(): Promise<void>;
 }
 
 interface ProcessRequest {
   command: string;
+  /** It is proved to only read: git in it runs nothing that a repository names, and writes nothing by the way. */
+  readOnly?: boolean;
   timeoutMs: number;
   signal: AbortSignal;
   /** Standard output and standard error in the order they were written, as text. */
   onOutput(chunk: string): void;
+  /** Takes standard error by itself; then `onOutput` gets standard output only. */
+  onError?(chunk: string): void;
+  /** What it can read. Without it there is nothing to read. */
+  stdin?: string;
+  /** Beside the usual environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** A command under way. It has ended when its shell has, and nobody holds its output open any more. */

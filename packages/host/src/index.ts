@@ -1,7 +1,10 @@
 /** A machine to act on: its files, its processes, and the web as it sees it. */
+export { calmGitSettings } from './git-calm.ts';
 export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';
+export { findShell, meaningOtherwise } from './local/shell.ts';
+export { findRipgrep } from './search/program.ts';
 export type {
   CountFound,
   FilesFound,

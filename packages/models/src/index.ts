@@ -5,6 +5,7 @@ export { complete } from './complete.ts';
 export { readAuthFile } from './credentials/auth-file.ts';
 export { removeEntry, storeKey } from './credentials/auth-store.ts';
 export { type Credentials, createCredentials } from './credentials/credentials.ts';
+export { lockFile } from './credentials/lock.ts';
 export type { KeyOwner } from './credentials/owner.ts';
 export { scrub } from './credentials/scrub.ts';
 export { hintOf, type KeySource, type KeySources } from './credentials/source.ts';

@@ -1,26 +1,21 @@
 /** Decides whether a call may happen. Deny beats ask beats allow, and the strictest word over all effects wins. */
-import type { Decision, GateCall, Outcome, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
+import type { Decision, GateCall, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
 import { isReadOnly } from '@tau/core';
-import { isCredential, isProtectedWrite } from './paths/protected.ts';
-import type { PathEffect, PathScope } from './paths/scope.ts';
-import { absolutePath, bothForms, isPathEffect, isWithin, pathForms } from './paths/scope.ts';
+import { classOf } from './class.ts';
+import { judgeLine } from './judge-line.ts';
+import { lossOf } from './loss.ts';
+import { judgeByMode } from './modes.ts';
+import { hasCredentialsBelow, isCredential } from './paths/credentials.ts';
+import { magicPlace } from './paths/magic.ts';
+import { isOwnSettings, isProtectedWrite } from './paths/protected.ts';
+import { foldPath, isPathEffect, pathForms, place } from './paths/scope.ts';
+import type { Policy } from './policy.ts';
 import type { Subject } from './rules/match.ts';
-import { allowsTool, coverage, exactRule, restricts, subjectOf } from './rules/match.ts';
-import type { Rule } from './rules/parse.ts';
-
-interface Policy {
-  mode: PermissionMode;
-  rules: readonly Rule[];
-  scope: PathScope;
-  /** See `isTrustedPath`. */
-  trustedPath: boolean;
-}
-
-interface Verdict {
-  outcome: Outcome;
-  reason: string;
-  rule?: string;
-}
+import { coverage, exactRule, metRule, restricts, subjectOf, wholeRule } from './rules/match.ts';
+import { parseRules } from './rules/parse.ts';
+import type { Rule } from './rules/rule.ts';
+import { suggestRules } from './rules/suggest.ts';
+import { allowedBy, strictest, type Verdict } from './verdict.ts';
 
 /** Modes in which nothing asks, and what is said instead. */
 const unasked: Readonly<Partial<Record<PermissionMode, string>>> = {
@@ -35,15 +30,27 @@ export function decide(
   policy: Policy,
 ): Decision {
   const subject = subjectOf(call, source, effects, policy);
-  return { ...verdictOn(subject, policy), effects };
+  const { always, ...verdict } = verdictOn(subject, policy);
+  const decision = { ...verdict, effects, class: classOf(subject) };
+  if (verdict.outcome !== 'ask') return decision;
+  if (always || verdict.rule !== undefined) return { ...decision, everyTime: true };
+  const offer = offerFor(call, subject, policy);
+  return offer.length > 0 ? { ...decision, offer } : decision;
+}
+
+/** The rules that would have kept it from being asked, if there are any that narrow. */
+function offerFor(call: GateCall, subject: Subject, policy: Policy): readonly string[] {
+  const offer = suggestRules(call, subject.effects, policy.scope.roots[0] ?? '/');
+  const { rules, problems } = parseRules({ allow: offer });
+  if (rules.length === 0 || problems.length > 0) return [];
+  return verdictOn(subject, { ...policy, rules: [...policy.rules, ...rules] }).outcome === 'allow' ? offer : [];
 }
 
 function verdictOn(subject: Subject, policy: Policy): Verdict {
   const denied = ruleVerdict('deny', subject, policy) ?? builtinDeny(subject);
   if (denied !== undefined) return denied;
   if (policy.mode === 'dangerously') return { outcome: 'allow', reason: 'dangerously mode allows all but denies' };
-  const cover = coverage(policy.rules, subject);
-  const verdicts = subject.effects.map((effect) => judge(effect, subject, policy, cover(effect)));
+  const verdicts = judgeEffects(subject, policy);
   const asked = ruleVerdict('ask', subject, policy);
   if (asked !== undefined) verdicts.push(asked);
   if (subject.source !== 'builtin') verdicts.push(judgeSource(subject, policy));
@@ -51,6 +58,20 @@ function verdictOn(subject: Subject, policy: Policy): Verdict {
   const silence = unasked[policy.mode];
   if (silence === undefined || verdict.outcome !== 'ask' || leavesPlan(subject, policy)) return verdict;
   return { ...verdict, outcome: 'deny', reason: `${silence}: ${verdict.reason}` };
+}
+
+/** Each effect by itself; a command part by part, and then what it does, where no rule for a part covers that. */
+function judgeEffects(subject: Subject, policy: Policy): Verdict[] {
+  const cover = coverage(policy.rules, subject);
+  const judged = subject.lines.map((line) => judgeLine(line, subject, policy));
+  const covering = (effect: ResolvedEffect) => {
+    if (judged.length === 0) return cover(effect);
+    const rules = judged.map((line) => line.cover(effect));
+    return rules.includes(undefined) ? undefined : rules[0];
+  };
+  const exact = judged.length > 0 && judged.every((line) => line.exact);
+  const lines = policy.mode === 'plan' ? [] : judged.map(({ verdict }) => verdict);
+  return [...lines, ...subject.effects.map((effect) => judge(effect, subject, policy, covering(effect), exact))];
 }
 
 function ruleVerdict(outcome: 'deny' | 'ask', subject: Subject, policy: Policy): Verdict | undefined {
@@ -72,26 +93,54 @@ function builtinDeny(subject: Subject): Verdict | undefined {
     if (forms.some((path) => isCredential(path, subject.scope))) {
       return { outcome: 'deny', reason: `${place(effect, subject.scope)} holds credentials, which tau never touches` };
     }
+    if (effect.kind === 'read' && effect.tree && forms.some((path) => hasCredentialsBelow(path, subject.scope))) {
+      return {
+        outcome: 'deny',
+        reason: `below ${place(effect, subject.scope)} there are credentials, which tau never touches`,
+      };
+    }
+    const [magic] = forms.flatMap((path) => magicPlace(foldPath(path)) ?? []);
+    if (magic !== undefined) return { outcome: 'deny', reason: `${place(effect, subject.scope)} ${magic}` };
   }
   return undefined;
 }
 
 /** One effect, in order: plan mode, what always asks, allow rules, then the mode's own word. */
-function judge(effect: ResolvedEffect, subject: Subject, policy: Policy, rule: Rule | undefined): Verdict {
+function judge(
+  effect: ResolvedEffect,
+  subject: Subject,
+  policy: Policy,
+  rule: Rule | undefined,
+  exact: boolean,
+): Verdict {
   if (leavesPlan(subject, policy)) {
-    return { outcome: 'ask', reason: 'the user approves the plan; if nobody is there, give the plan as your answer' };
+    return {
+      outcome: 'ask',
+      reason: 'the user approves the plan; if nobody is there, give the plan as your answer',
+      always: true,
+    };
   }
   if (policy.mode === 'plan' && !isReadOnly(effect)) return { outcome: 'deny', reason: 'plan mode only reads' };
-  if (effect.kind === 'config') return { outcome: 'ask', reason: `it changes the setting ${effect.key}` };
-  if (effect.kind === 'write' && pathForms(effect, policy.scope).some((path) => isProtectedWrite(path, policy.scope))) {
-    const exact = exactRule(policy.rules, effect, subject);
-    return exact === undefined
-      ? {
-          outcome: 'ask',
-          reason: `${place(effect, policy.scope)} steers tau or other tools, so writing it always asks`,
-        }
-      : allowedBy(exact);
+  if (effect.kind === 'exec') return { outcome: 'allow', reason: 'its parts are allowed' };
+  if (effect.kind === 'config') {
+    return { outcome: 'ask', reason: `it changes the setting ${effect.key}`, always: true };
   }
+  if (effect.kind === 'write' && pathForms(effect, policy.scope).some((path) => isProtectedWrite(path, policy.scope))) {
+    const own = pathForms(effect, policy.scope).some((path) => isOwnSettings(path, policy.scope));
+    const named = own ? undefined : exactRule(policy.rules, effect, subject);
+    if (named !== undefined) return allowedBy(named);
+    const reason = `${place(effect, policy.scope)} steers tau or other tools, so writing it always asks`;
+    return { outcome: 'ask', reason, always: true };
+  }
+  if (effect.kind === 'read' && effect.tree) {
+    const met = metRule(policy.rules, effect, subject);
+    if (met !== undefined) {
+      const reason = `it may read what the rule ${met.text} is about; the grep tool leaves that out`;
+      return { outcome: 'ask', reason, always: true };
+    }
+  }
+  const loss = exact ? undefined : lossOf(effect, policy.scope);
+  if (loss !== undefined) return { outcome: 'ask', reason: loss, always: true };
   return rule === undefined ? judgeByMode(effect, policy) : allowedBy(rule);
 }
 
@@ -101,65 +150,11 @@ function leavesPlan({ source, tool, effects }: Subject, { mode }: Policy): boole
   return effects.length > 0 && effects.every((effect) => effect.kind === 'config' && effect.key === 'permissionMode');
 }
 
-function judgeByMode(effect: Exclude<ResolvedEffect, { kind: 'config' }>, { mode, scope }: Policy): Verdict {
-  switch (effect.kind) {
-    case 'read':
-      return isInside(effect, scope, [...scope.roots, ...scope.temp, ...scope.toolchain])
-        ? { outcome: 'allow', reason: `it reads ${place(effect, scope)}` }
-        : { outcome: 'ask', reason: `it reads ${place(effect, scope)}, outside the project` };
-    case 'write': {
-      if (!isInside(effect, scope, [...scope.roots, ...scope.temp])) {
-        return { outcome: 'ask', reason: `it writes ${place(effect, scope)}, outside the project` };
-      }
-      return { outcome: writesInside(mode) ? 'allow' : 'ask', reason: `it writes ${place(effect, scope)}` };
-    }
-    case 'exec':
-      return effect.readOnly
-        ? { outcome: 'allow', reason: 'the command only reads' }
-        : { outcome: 'ask', reason: 'the command is not proved to be read-only' };
-    case 'spawn':
-      return { outcome: mode === 'trustProject' ? 'allow' : 'ask', reason: `it starts the agent ${effect.agent}` };
-    case 'net':
-      return { outcome: 'ask', reason: `it connects to ${effect.host}` };
-    case 'mcp':
-      return { outcome: 'ask', reason: `it calls ${effect.tool} of the MCP server ${effect.server}` };
-    case 'other':
-      return { outcome: 'ask', reason: effect.what };
-  }
-}
-
-function writesInside(mode: PermissionMode): boolean {
-  return mode === 'acceptEdits' || mode === 'trustProject' || mode === 'auto';
-}
-
 /** A tool that is not ours may do more than it says, so only a rule that names it lets it through. */
 function judgeSource(subject: Subject, policy: Policy): Verdict {
-  const named = policy.rules.find((rule) => allowsTool(rule, subject) && rule.pattern === undefined);
+  const named = wholeRule(policy.rules, subject);
   if (named !== undefined) return allowedBy(named);
   if (policy.mode === 'plan') return { outcome: 'deny', reason: 'plan mode only reads' };
   const from = subject.source === 'mcp' ? 'an MCP server' : 'an extension';
   return { outcome: 'ask', reason: `${subject.tool} comes from ${from} and no rule allows it` };
-}
-
-function allowedBy(rule: Rule): Verdict {
-  return { outcome: 'allow', reason: `the rule ${rule.text} allows it`, rule: rule.text };
-}
-
-function isInside(effect: PathEffect, scope: PathScope, folders: readonly string[]): boolean {
-  return bothForms(effect, scope, (path) => folders.some((folder) => isWithin(path, folder)));
-}
-
-/** A path for a person: as written, and where it leads if that is not what it says. */
-function place(effect: PathEffect, scope: PathScope): string {
-  const { path, resolved } = effect;
-  return resolved === undefined || resolved === absolutePath(path, scope) ? path : `${path} (${resolved})`;
-}
-
-function strictest(verdicts: readonly Verdict[]): Verdict | undefined {
-  for (const outcome of ['deny', 'ask', 'allow'] as const) {
-    const found = verdicts.filter((verdict) => verdict.outcome === outcome);
-    const settled = found.find((verdict) => verdict.rule !== undefined) ?? found[0];
-    if (settled !== undefined) return settled;
-  }
-  return undefined;
 }

@@ -2,7 +2,7 @@ import type { Effect, Outcome, PermissionMode } from '@tau/core';
 import { permissionModes } from '@tau/core';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../src/index.ts';
-import { decideEdit, decideOn, decideShell, scope } from './decisions.ts';
+import { decideEdit, decideOn, decideShell, scope, shellFor } from './decisions.ts';
 
 const effects = {
   'read inside': { kind: 'read', path: 'src/a.ts' },
@@ -49,9 +49,9 @@ const matrix: Record<EffectName, string> = {
   'write protected': '????dda',
   'write credentials': 'ddddddd',
   'proved command': 'aaaaaaa',
-  'unproved command': '????dda',
+  'unproved command': '??a?dda',
   net: '????dda',
-  spawn: '??a?dda',
+  spawn: '?aa?dda',
   mcp: '????dda',
   config: '????dda',
   other: '????dda',
@@ -129,7 +129,7 @@ describe('the order', () => {
 
   test('dontAsk says what would have been asked', () => {
     expect(decideShell('make', { mode: 'dontAsk' }).reason).toBe(
-      'dontAsk mode denies what would ask: the command is not proved to be read-only',
+      'dontAsk mode denies what would ask: the command is not proved to be read-only: it runs code that nobody has looked at',
     );
   });
 
@@ -221,7 +221,7 @@ describe('paths', () => {
   });
 
   test('a path nobody followed is not inside', () => {
-    const policy = { mode: 'acceptEdits', rules: [], scope, trustedPath: true } as const;
+    const policy = { mode: 'acceptEdits', rules: [], scope, analyse: shellFor().analyse } as const;
     const call = { id: 'c', toolName: 'write', input: {} };
     expect(decide(call, 'builtin', [{ kind: 'write', path: 'a' }], policy).outcome).toBe('ask');
   });
@@ -274,13 +274,12 @@ describe('paths', () => {
     '.git/config',
     '.GIT/hooks/x',
     'sub/.git/config',
-    '.tau/settings.json',
+    '.tau/prompts/x.md',
     '.claude/settings.json',
     '.codex/config.toml',
     '.husky/pre-commit',
     '.vscode/tasks.json',
     '.g\u200cit/config',
-    '/home/me/.tau/settings.json',
     '/home/me/.bashrc',
     '/home/me/.bash_profile',
     '/home/me/.profile',
@@ -302,7 +301,55 @@ describe('paths', () => {
     }
   });
 
-  test.each(['.gitignore', '.github/workflows/x.yml', 'git/x', '/w/app/.bashrc'])('%s is an ordinary file', (path) => {
+  test.each(['.gitignore', '.github/workflows/x.yml', 'git/x', '/w/app/bashrc'])('%s is an ordinary file', (path) => {
     expect(decideEdit(path, { mode: 'acceptEdits' }).outcome).toBe('allow');
+  });
+});
+
+describe('a read of a whole tree', () => {
+  const deny = ['read(secrets/**)'];
+  test.each(['grep -rn key .', 'rg key', 'cp -r . /tmp/copy', 'tar czf /tmp/a.tgz .'])(
+    '%s asks when a rule keeps something in it',
+    (command) => {
+      const decision = decideShell(command, { rules: { allow: ['bash'], deny }, mode: 'acceptEdits' });
+      expect(decision).toMatchObject({ outcome: 'ask', everyTime: true });
+      expect(decision.reason).toContain('read(secrets/**)');
+    },
+  );
+
+  test('one beside what the rule keeps does not', () => {
+    expect(decideShell('grep -rn key src', { rules: { deny } }).outcome).toBe('allow');
+    expect(decideShell('ls', { rules: { deny } }).outcome).toBe('allow');
+    expect(decideShell('grep -rn key src', { rules: { deny: ['read(**/*.pem)'] } }).outcome).toBe('ask');
+  });
+
+  test('one that holds credentials is denied', () => {
+    expect(decideShell('grep -r key ~').outcome).toBe('deny');
+    expect(decideShell('grep -r key /home').outcome).toBe('deny');
+  });
+});
+
+describe('trustProject runs what stays in the project', () => {
+  test.each(['make', 'npm test', 'NODE_ENV=test npm test', 'python3 tools/x.py src', './run.sh -o=build/x'])(
+    '%s is allowed',
+    (command) => {
+      expect(decideShell(command, { mode: 'trustProject' }).outcome).toBe('allow');
+    },
+  );
+  test.each([
+    'make -C /srv',
+    'python3 ../x.py',
+    'python3 x.py ~/notes',
+    'python3 x.py $HIDDEN',
+    'PATH=. make',
+    'node x.js .git/hooks/pre-commit',
+    'node x.js --out=.tau/settings.json',
+    'curl https://example.org',
+    'npm install left-pad',
+    'kill 4711',
+    'git push --force',
+    'cd .. && make',
+  ])('%s is asked about', (command) => {
+    expect(decideShell(command, { mode: 'trustProject' }).outcome).toBe('ask');
   });
 });

@@ -2,7 +2,25 @@
 import { join } from 'node:path/posix';
 import type { Decision, Effect, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
 import type { PathScope, RuleSet } from '../src/index.ts';
-import { decide, parseRules, shellEffects } from '../src/index.ts';
+import {
+  createShellReader,
+  decide,
+  parseRules,
+  type ShellFacts,
+  type ShellReader,
+  shellEffects,
+} from '../src/index.ts';
+
+/** A shell in /w/app, ready for any line. */
+export async function shellIn(facts: Partial<ShellFacts> = {}): Promise<ShellReader> {
+  const reader = createShellReader(() => ({ cwd: '/w/app', home: '/home/me', trustedPath: true, ...facts }));
+  await reader.ready('$(ready)');
+  return reader;
+}
+
+const trusting = await shellIn();
+const wary = await shellIn({ trustedPath: false });
+export const shellFor = (trustedPath = true): ShellReader => (trustedPath ? trusting : wary);
 
 export const scope: PathScope = {
   roots: ['/w/app', '/w/added'],
@@ -38,12 +56,12 @@ export function decideOn(toolName: string, effects: readonly Effect[], setting: 
     mode: setting.mode ?? 'default',
     rules,
     scope,
-    trustedPath: setting.trustedPath ?? true,
+    analyse: shellFor(setting.trustedPath).analyse,
   });
 }
 
 export function decideShell(command: string, setting: Setting = {}): Decision {
-  return decideOn('bash', shellEffects(command, { trustedPath: setting.trustedPath ?? true }), setting);
+  return decideOn('bash', shellEffects(command, shellFor(setting.trustedPath)), setting);
 }
 
 export function decideEdit(path: string, setting: Setting = {}): Decision {

@@ -1,20 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the lines here are shell text
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isTrustedPath, shellEffects } from '../src/index.ts';
+import { shellFor } from './decisions.ts';
 
 function isProved(command: string): boolean {
-  return shellEffects(command, { trustedPath: true }).some((effect) => effect.kind === 'exec' && effect.readOnly);
+  return shellEffects(command, shellFor()).some((effect) => effect.kind === 'exec' && effect.readOnly);
 }
 
 function readsOf(command: string): string[] {
-  return shellEffects(command, { trustedPath: true }).flatMap((effect) =>
-    effect.kind === 'read' ? [effect.path] : [],
-  );
+  return shellEffects(command, shellFor()).flatMap((effect) => (effect.kind === 'read' ? [effect.path] : []));
 }
 
 describe('what is proved', () => {
@@ -39,8 +38,8 @@ describe('what is proved', () => {
     ['cat a && wc -l b || echo no; ls | head -n 1', ['a', 'b', '.']],
   ];
   test.each(proved)('%s is read-only and reads what it names', (command, reads) => {
-    expect(shellEffects(command, { trustedPath: true })).toEqual([
-      { kind: 'exec', command, readOnly: true },
+    expect(shellEffects(command, shellFor())).toEqual([
+      { kind: 'exec', command, readOnly: true, class: 'read-only', known: true },
       ...reads.map((path) => ({ kind: 'read', path })),
     ]);
   });
@@ -58,15 +57,15 @@ describe('when the PATH is not trusted', () => {
   test.each(['pwd', 'echo a "b c"', 'true', 'false', 'pwd && echo x; true || false | echo'])(
     '%s is proved, because the shell does it itself',
     (command) => {
-      expect(shellEffects(command, { trustedPath: false })).toEqual([{ kind: 'exec', command, readOnly: true }]);
+      expect(shellEffects(command, shellFor(false))[0]).toMatchObject({ kind: 'exec', command, readOnly: true });
     },
   );
 
   test.each(['ls', 'cat a', 'cat', 'head a', 'tail a', 'wc a', 'sleep 1', 'echo a | cat', 'pwd; ls'])(
     '%s is not, because the project may supply the program',
     (command) => {
-      expect(shellEffects(command, { trustedPath: true })).toContainEqual({ kind: 'exec', command, readOnly: true });
-      expect(shellEffects(command, { trustedPath: false })).toEqual([{ kind: 'exec', command, readOnly: false }]);
+      expect(shellEffects(command, shellFor())[0]).toMatchObject({ kind: 'exec', readOnly: true, known: true });
+      expect(shellEffects(command, shellFor(false))[0]).toMatchObject({ kind: 'exec', readOnly: false, known: false });
     },
   );
 
@@ -99,21 +98,15 @@ describe('when the PATH is not trusted', () => {
 
 /** Lines that public incidents got past other agents, and their neighbours. */
 const hostile: readonly string[] = [
-  '',
-  ' ',
   ';',
-  'ls;',
   'ls;;ls',
   '&& ls',
   'ls &',
   'ls & rm x',
-  'ls |& cat',
   'ls\nrm x',
   'ls\rrm x',
-  'echo "\\"; rm x; echo \\""',
   'echo "a',
   "echo 'a",
-  "echo 'a'\\''; rm x'",
   'echo <<E\nE\nrm x',
   'echo $(rm x)',
   'echo `rm x`',
@@ -126,23 +119,14 @@ const hostile: readonly string[] = [
   'echo ${!v}',
   'echo "${v:=$(rm x)}"',
   'echo $((a[$(rm x)]))',
-  "echo $'\\x41'",
   'echo x > y',
   'echo x >| y',
   'echo x >! y',
   'echo x >>y',
-  'cat <x',
   'cat <(rm x)',
   'cat *',
   'ls ?',
   'ls [ab]',
-  'cat ~/.ssh/id_rsa',
-  'echo {a,b}',
-  '{ ls; }',
-  '(ls)',
-  'ls # x',
-  'ls !$',
-  'echo "!rm"',
   'sed -n w\\ f x',
   "sed -n 'w f' x",
   "sed 's/a/b/e' x",
@@ -159,9 +143,6 @@ const hostile: readonly string[] = [
   '/bin/ls',
   "'ls'",
   'l"s"',
-  'ls --color',
-  'cat --',
-  'cat -- x',
   'wc --files0-from=x',
   'tail -f x',
   'tail -F x',
@@ -170,12 +151,8 @@ const hostile: readonly string[] = [
   'tail -5f x',
   'tail +5f x',
   'git status',
-  'cd /tmp',
-  'cd .claude && ls',
   'alias ls=rm; ls',
   'if true; then rm x; fi',
-  'time ls',
-  '! true',
   'sudo ls',
   'xargs rm',
   'tee x',
@@ -188,22 +165,55 @@ const hostile: readonly string[] = [
 ];
 
 test.each(hostile)('%j is not proved', (command) => {
-  expect(shellEffects(command, { trustedPath: true })).toEqual([{ kind: 'exec', command, readOnly: false }]);
+  expect(shellEffects(command, shellFor())[0]).toMatchObject({ kind: 'exec', command, readOnly: false });
 });
 
-test('a command with a shell character outside quotes is never proved', () => {
-  const forbidden = fc.constantFrom(...'\n\r&<>(){}*?[]~#$`\\!^"\''.split(''));
-  const words = fc.array(fc.constantFrom('ls', 'cat', 'echo', 'a', '-l', ' ', ';', '&&', '|', "'x y'", '"x y"'));
-  fc.assert(
-    fc.property(words, words, forbidden, (before, after, char) => {
-      // `&&` is the one pair that is a separator; a lone quote must stay unclosed.
-      const head = before.join(' ');
-      const tail = after.join(' ').replaceAll(char, '');
-      fc.pre(!(char === '&' && (head.endsWith('&') || tail.startsWith('&'))));
-      expect(isProved(`${head} ${char} ${tail}`)).toBe(false);
-    }),
-    { numRuns: 2000, seed: 7 },
-  );
+/** They look like the others, and were refused before lines were taken apart; all they do is to read. */
+const understood: [command: string, reads: string[]][] = [
+  ['', []],
+  [' ', []],
+  ['ls;', ['.']],
+  ['ls |& cat', ['.']],
+  ['echo "\\"; rm x; echo \\""', []],
+  ["echo 'a'\\''; rm x'", []],
+  ["echo $'\\x41'", []],
+  ['cat <x', ['x']],
+  ['cat ~/.ssh/id_rsa', ['/home/me/.ssh/id_rsa']],
+  ['echo {a,b}', []],
+  ['{ ls; }', ['.']],
+  ['(ls)', ['.']],
+  ['ls # x', ['.']],
+  ['ls !$', ['!$']],
+  ['echo "!rm"', []],
+  ['ls --color', ['.']],
+  ['cat --', []],
+  ['cat -- x', ['x']],
+  ['cd /tmp', []],
+  ['cd .claude && ls', ['.claude']],
+  ['time ls', ['.']],
+  ['! true', []],
+];
+test.each(understood)('%j only reads, and says what', (command, reads) => {
+  expect(shellEffects(command, shellFor())).toEqual([
+    { kind: 'exec', command, readOnly: true, class: 'read-only', known: true },
+    ...reads.map((path) => ({ kind: 'read', path })),
+  ]);
+});
+
+test('a command says its class, what it does and what is dangerous about it', () => {
+  expect(shellEffects('ls > a', shellFor())).toEqual([
+    { kind: 'exec', command: 'ls > a', readOnly: false, class: 'write', known: true },
+    { kind: 'read', path: '.' },
+    { kind: 'write', path: 'a' },
+  ]);
+  expect(shellEffects('frobnicate', shellFor())).toEqual([
+    { kind: 'exec', command: 'frobnicate', readOnly: false, class: 'unknown', known: false },
+  ]);
+  expect(shellEffects('sudo ls', shellFor())[0]).toMatchObject({
+    readOnly: false,
+    class: 'dangerous',
+    danger: 'it runs with the rights of another user',
+  });
 });
 
 test('whatever is proved changes nothing when a real shell runs it', () => {
@@ -230,25 +240,66 @@ test('whatever is proved changes nothing when a real shell runs it', () => {
         ' ',
         ' ',
         ' ',
+        ' ',
         ';',
         '&&',
         '|',
       ],
-      ...["'", '"', '\\', '$', '>', '<', '&', '\n', '*', '(', ')', '`', '#', 'touch', 'PWD=x'],
+      ...[
+        "'",
+        '"',
+        '\\',
+        '$',
+        '>',
+        '<',
+        '&',
+        '\n',
+        '*',
+        '(',
+        ')',
+        '`',
+        '#',
+        'touch',
+        'PWD=x',
+        '{',
+        '}',
+        '[',
+        '~',
+        '!',
+        '^',
+        ',',
+      ],
+      ...[
+        ' touch x ',
+        '$(',
+        ' || ',
+        '=',
+        '$x',
+        '${',
+        'if',
+        'then',
+        'fi',
+        'do',
+        '2>',
+        '/dev/null',
+        "$'",
+        '\\\n',
+        ';;',
+        '<<<',
+        '-',
+      ],
     );
     const lines = fc
       .sample(fc.array(token, { minLength: 1, maxLength: 10 }), { numRuns: 4000, seed: 11 })
       .map((tokens) => tokens.join(''))
-      .filter(isProved);
-    expect(lines.length).toBeGreaterThan(20);
-    const script = lines.map((line) => `bash -n -c ${quote(line)} || { echo BAD; exit 3; }; ${line}`);
-    const run = spawnSync('bash', ['-c', script.slice(0, 60).join('\n')], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
-    });
-    expect(run.stdout).not.toContain('BAD');
+      .filter((line) => line.trim() !== '' && isProved(line));
+    const strange = lines.filter((line) => /[^\w\s./;&|-]/.test(line));
+    expect(lines.length).toBeGreaterThan(60);
+    expect(strange.length).toBeGreaterThan(30);
+    const script = [...lines.slice(0, 60), ...strange.slice(0, 60)].map((line) => `bash -c ${quote(line)}`);
+    spawnSync('bash', ['-c', script.join('\n')], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('one\ntwo\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -265,5 +316,7 @@ test.each([
   [`cat ${'a '.repeat(1 << 19)}`],
   ['ls;'.repeat(350_000)],
 ])('a command of a megabyte is answered without analysing it (%#)', (command) => {
-  expect(shellEffects(command, { trustedPath: true })).toEqual([{ kind: 'exec', command, readOnly: false }]);
+  expect(shellEffects(command, shellFor())).toEqual([
+    { kind: 'exec', command, readOnly: false, class: 'unknown', known: false },
+  ]);
 });

@@ -1,6 +1,6 @@
 /** The active chain, from the root to the leaf, and what is read off it. An entry is read whole only where it must be. */
-import type { SessionEntry, ToolCall } from '@tau/core';
-import { intentEntry, isRecord, toolCallsOf, toolsEntry } from '@tau/core';
+import type { Grant, SessionEntry, ToolCall } from '@tau/core';
+import { grantEntry, intentEntry, isRecord, toolCallsOf, toolsEntry } from '@tau/core';
 import type { Storage } from './storage.ts';
 
 export interface Chain {
@@ -105,4 +105,19 @@ export function activeToolsOf(chain: Chain): string[] | undefined {
   const entry = lastEntry(chain, (kind) => kind === `custom:${toolsEntry}`);
   if (entry?.type !== 'custom' || !isRecord(entry.data) || !Array.isArray(entry.data.names)) return undefined;
   return entry.data.names.filter((name) => typeof name === 'string');
+}
+
+/** What the user allowed and denied on the way, in its order. An entry that another program bent counts for nothing. */
+export function grantsOf(chain: Chain): Grant[] {
+  const wanted = indexesOf(chain, 0).filter((index) => chain.kind(index) === `custom:${grantEntry}`);
+  return chain.read(wanted).flatMap((entry) => {
+    if (entry.type !== 'custom' || !isRecord(entry.data)) return [];
+    const { cwd, rules, deny, reset } = entry.data;
+    if (typeof cwd !== 'string') return [];
+    return [{ cwd, rules: textsOf(rules), deny: textsOf(deny), ...(reset === true && { reset }) }];
+  });
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }

@@ -1,8 +1,8 @@
 /** A session in use: the tree of its entries, the chain that leads to the last one, and a way to add to it. */
-import type { EntryBody, Message, SessionEntry, SessionHeader } from '@tau/core';
+import type { EntryBody, Grant, Message, SessionEntry, SessionHeader } from '@tau/core';
 import { cutEntry, messageTokens, moveEntry, TauError, toolsEntry } from '@tau/core';
 import type { Unanswered } from './chain.ts';
-import { activeToolsOf, allOf, lastModelOf, lastThinkingOf, onChain, unansweredCalls } from './chain.ts';
+import { activeToolsOf, allOf, grantsOf, lastModelOf, lastThinkingOf, onChain, unansweredCalls } from './chain.ts';
 import { contextOf, messageOf } from './context.ts';
 import { glanceBytes } from './glance.ts';
 import { freshEntryId } from './ids.ts';
@@ -44,6 +44,8 @@ export interface Session {
   activeTools(): readonly string[] | undefined;
   /** Recorded only when it differs. */
   setActiveTools(names: readonly string[]): void;
+  /** What the user allowed and denied for the rest of it, in order. Who reads them knows whether to believe the file. */
+  grants(): readonly Grant[];
   /** Tool calls of the last answer that have no result. */
   unanswered(): Unanswered[];
   /** What the session is called; the last name wins, wherever in the tree it was given. */
@@ -187,6 +189,7 @@ export function sessionFrom(storage: Storage, now: () => Date): Session {
       if (active?.length === names.length && active.every((name, at) => name === names[at])) return;
       append({ type: 'custom', customType: toolsEntry, data: { names: [...names] } });
     },
+    grants: () => onChain(storage, grantsOf),
     unanswered: () => onChain(storage, unansweredCalls),
     name: () => nameEntry()?.name || undefined,
     setName(name) {

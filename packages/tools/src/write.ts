@@ -4,6 +4,7 @@ import type { FileStat, Files, Host } from '@tau/host';
 import { beforeWriting } from './abort.ts';
 import { changeOfBytes } from './change.ts';
 import { text } from './input.ts';
+import { judgedFiles } from './judged.ts';
 import { noteWritten, refuseUnseen, type SeenFiles } from './seen.ts';
 
 /** A larger file is told apart by its size and time, and gets no diff. */
@@ -23,20 +24,21 @@ export function writeTool(host: Host, seen: SeenFiles): Tool {
     aliases: { file_path: 'path', filePath: 'path', filename: 'path', contents: 'content', file_text: 'content' },
     prepare: asText,
     effects: (input) => [{ kind: 'write', path: text(input, 'path') }],
-    async run(input, { signal }) {
+    async run(input, { signal, judged }) {
+      const files = judgedFiles(host, judged);
       const path = text(input, 'path');
       const content = text(input, 'content');
-      const found = await host.files.stat(path);
+      const found = await files.stat(path);
       const old = found?.kind === 'file' ? found : undefined;
-      const before = old && (await oldContent(host.files, path, old));
+      const before = old && (await oldContent(files, path, old));
       // There is nothing in an empty file that could be lost.
       if (old && old.size > 0) {
-        refuseUnseen(seen.state(await host.files.resolve(path), old, before), path, 'write it');
+        refuseUnseen(seen.state(await files.resolve(path), old, before), path, 'write it');
       }
       beforeWriting(signal);
-      const { created, bytes } = await host.files.write(path, content);
+      const { created, bytes } = await files.write(path, content);
       const after = Buffer.from(content);
-      await noteWritten(host.files, seen, path, after);
+      await noteWritten(files, seen, path, after);
       const change = before && (await changeOfBytes(path, before, after));
       const details = { path, bytes, created, ...(change && { diff: change.diff }) };
       return textResult(`${created ? 'Created' : 'Wrote'} ${path} (${bytes} bytes)`, details);

@@ -4,6 +4,7 @@ import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
 import { bashTool } from '../src/bash/bash.ts';
 import { createJobs } from '../src/index.ts';
+import { shellIn } from './shell-in.ts';
 import { textOf, useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -101,7 +102,7 @@ test('what a command left in the background is told', async () => {
 test('the limits of a timeout are settings, and the default stays below the longest', async () => {
   const tool = bashTool(localHost({ cwd: bench.cwd }), createJobs(localHost({ cwd: bench.cwd })), {
     bashMaxTimeoutSecs: 0.1,
-    trustedPath: true,
+    shell: shellIn(),
   });
   expect(tool.parameters.properties?.timeout_secs).toMatchObject({ description: 'default 0.1, at most 0.1' });
   const ask = async () => ({ unattended: true }) as const;

@@ -2,6 +2,7 @@ import type { Tool, ToolInput } from '@tau/core';
 import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
 import { builtinTools } from '../src/index.ts';
+import { shellIn } from './shell-in.ts';
 import { useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -29,7 +30,7 @@ test('each tool says what a call will do', async () => {
     { kind: 'write', path },
   ]);
   expect(await effects('bash', { command: 'make all' })).toEqual([
-    { kind: 'exec', command: 'make all', readOnly: false },
+    { kind: 'exec', command: 'make all', readOnly: false, known: false, class: 'unknown' },
   ]);
 });
 
@@ -37,16 +38,17 @@ test('a program is proved to only read when the PATH is trusted, and not otherwi
   const command = 'cat a.txt';
   for (const trustedPath of [true, false]) {
     const tools = new Map<string, Tool>();
-    await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath }).register({
+    await builtinTools(localHost({ cwd: bench.cwd }), { shell: shellIn({ trustedPath }) }).register({
       tool: (tool) => void tools.set(tool.name, tool),
       beforeTool() {},
       transformContext() {},
       beforeStop() {},
+      on() {},
       say() {},
       afterTool() {},
     });
     const effects = await tools.get('bash')?.effects({ command }, { cwd: bench.cwd });
-    expect(effects?.[0]).toEqual({ kind: 'exec', command, readOnly: trustedPath });
+    expect(effects?.[0]).toMatchObject({ kind: 'exec', command, readOnly: trustedPath });
   }
 });
 

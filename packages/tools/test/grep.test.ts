@@ -4,6 +4,7 @@ import type { Tool, ToolInput } from '@tau/core';
 import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
 import { builtinTools } from '../src/index.ts';
+import { shellIn } from './shell-in.ts';
 import { textOf, useWorkbench } from './workbench.ts';
 
 const bench = useWorkbench();
@@ -105,12 +106,13 @@ test('an aborted search says so', async () => {
 /** The tools of a host where something may not be read. */
 async function guarded(mayRead: (path: string) => boolean, deniesBelow?: (folder: string) => boolean) {
   const tools = new Map<string, Tool>();
-  const options = { trustedPath: true, mayRead, ...(deniesBelow && { deniesBelow }) };
+  const options = { shell: shellIn(), mayRead, ...(deniesBelow && { deniesBelow }) };
   await builtinTools(localHost({ cwd: bench.cwd }), options).register({
     tool: (tool) => void tools.set(tool.name, tool),
     beforeTool() {},
     transformContext() {},
     beforeStop() {},
+    on() {},
     say() {},
     afterTool() {},
   });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bashTool } from '../src/bash/bash.ts';
 import { createJobs, type Jobs } from '../src/index.ts';
 import { jobsTool } from '../src/jobs/tool.ts';
+import { shellIn } from './shell-in.ts';
 import { textOf } from './workbench.ts';
 
 let cwd: string;
@@ -28,7 +29,7 @@ beforeEach(async () => {
     },
     onJobEnd: (text) => void told.push(text),
   });
-  bash = bashTool(host, jobs, { trustedPath: true });
+  bash = bashTool(host, jobs, { shell: shellIn() });
   tool = jobsTool(jobs);
 });
 afterEach(async () => {

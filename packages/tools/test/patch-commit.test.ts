@@ -18,7 +18,7 @@ const contents = async () => {
 /** Applies a patch on a host with other files, after the model has read all there are. */
 async function patchWith(changed: (local: Files) => Partial<Files>, ...lines: string[]) {
   const local = localHost({ cwd: bench.cwd });
-  const host: Host = { ...local, files: { ...local.files, ...changed(local.files) } };
+  const host: Host = { ...local, files: { ...local.files, pinned: () => host.files, ...changed(local.files) } };
   const seen = createSeenFiles();
   for (const name of await local.files.names('.')) {
     const found = await local.files.stat(name);

@@ -103,6 +103,7 @@ describe('a patch', () => {
       ...local,
       files: {
         ...local.files,
+        pinned: () => host.files,
         async move(from, to) {
           if (from === 'locked.txt') throw new TauError('file', 'the disk is full');
           return local.files.move(from, to);

@@ -6,6 +6,7 @@ import { askUserTool } from '../src/ask-user.ts';
 import { planEnterTool, planExitTool } from '../src/plan/plan.ts';
 import { todoTool } from '../src/todo.ts';
 import { toolSearchTool } from '../src/tool-search.ts';
+import { shellIn } from './shell-in.ts';
 import { textOf } from './workbench.ts';
 
 interface Gated {
@@ -37,7 +38,7 @@ function gated(tool: Tool, world: World = {}): Gated {
       resolve: async (effects) => [...effects],
       beforeTool: () => undefined,
       decide: (call, source, effects) =>
-        decide(call, source, effects, { mode: mode(), rules: [], scope, trustedPath: true }),
+        decide(call, source, effects, { mode: mode(), rules: [], scope, analyse: shellIn().analyse }),
       async ask(ask) {
         asks.push(ask.decision.reason);
         return answer;

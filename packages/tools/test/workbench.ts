@@ -6,6 +6,7 @@ import { describeError, errorResult, type Tool, type ToolInput, type ToolResult 
 import { localHost } from '@tau/host';
 import { afterEach, beforeEach } from 'vitest';
 import { builtinTools } from '../src/index.ts';
+import { shellIn } from './shell-in.ts';
 
 export interface Workbench {
   cwd: string;
@@ -39,11 +40,12 @@ export function useWorkbench(): Workbench {
   };
   beforeEach(async () => {
     bench.cwd = await realpath(await mkdtemp(join(tmpdir(), 'tau-tools-')));
-    await builtinTools(localHost({ cwd: bench.cwd }), { trustedPath: true }).register({
+    await builtinTools(localHost({ cwd: bench.cwd }), { shell: shellIn() }).register({
       tool: (tool) => void tools.set(tool.name, tool),
       beforeTool() {},
       transformContext() {},
       beforeStop() {},
+      on() {},
       say() {},
       afterTool() {},
     });

@@ -37,6 +37,8 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   const { value, written, repeated } = normalise(content);
   const warnings: string[] = [];
   const problems = relevant([...(await validate(settingsSchema(), value)), ...notFinite(value)]);
+  // A project's hooks do not count unless it is trusted, and then they are read with more care.
+  const isOwn = file.layer === 'user' || file.layer === 'config';
   const found = [
     ...repeated.map((spelling) => ({
       spelling,
@@ -46,7 +48,7 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
     })),
     ...problems.map((problem) => ({
       spelling: written(problem.path),
-      guard: touchesGuard(problem),
+      guard: touchesGuard(problem) || (isOwn && touchesHooks(problem)),
       message: () => messageOf(problem),
       hint: () => hintOf(problem),
     })),
@@ -56,7 +58,8 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   const guard = found.find((one) => one.guard);
   if (guard) {
     const hint = guard.hint();
-    const remedy = `${hint === undefined ? '' : `${hint} `}A permission setting that cannot be read is never left out`;
+    const what = guard.spelling.some(isGuard) ? 'A permission setting' : 'A guard';
+    const remedy = `${hint === undefined ? '' : `${hint} `}${what} that cannot be read is never left out`;
     throw new TauError('configuration', await describe(guard), { remedy });
   }
   for (const one of found.slice(0, maxReports)) warnings.push(ignoring(await describe(one), one.hint()));
@@ -118,6 +121,10 @@ function nearestName(path: readonly string[]): string | undefined {
 function touchesGuard({ path, unknownKey }: Problem): boolean {
   const [top = ''] = path;
   return isGuard(top) || (unknownKey && path.length === 1 && isGuard(nearestName(path) ?? ''));
+}
+
+function touchesHooks({ path, unknownKey }: Problem): boolean {
+  return path[0] === 'hooks' || (unknownKey && path.length === 1 && nearestName(path) === 'hooks');
 }
 
 /** What is left when every field with a problem is taken out: of a list the item, of a map the entry. */

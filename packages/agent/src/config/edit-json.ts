@@ -31,6 +31,34 @@ export async function editJson(text: string, path: readonly string[], value: unk
   return addProperty(source, holder, name, whole, style, find);
 }
 
+/** The same for one text in a list: put behind the others, or taken away wherever it stands. */
+export async function editList(
+  text: string,
+  path: readonly string[],
+  item: string,
+  change: 'add' | 'remove',
+): Promise<string> {
+  const { parseTree, createScanner } = await import('jsonc-parser');
+  const root = parseTree(text.trim() === '' ? '{}' : text, [], { allowTrailingComma: true });
+  if (root?.type !== 'object') throw new TauError('configuration', 'the settings must be an object');
+  const { property, rest } = descend(root, path);
+  const list = rest.length === 0 ? property?.children?.[1] : undefined;
+  if (list === undefined) return change === 'add' ? editJson(text, path, [item]) : text;
+  if (list.type !== 'array') throw new TauError('configuration', `${path.join('.')} is no list`);
+  const found = list.children?.findLast((child) => textOfItem(child) === item);
+  const find = { comma: commaFinder(text, createScanner), lineBreak: lineBreakFinder(text, createScanner) };
+  if (change === 'add') {
+    return found ? text : addItem(text, list, () => JSON.stringify(item), styleOf(text), find);
+  }
+  return found ? editList(removeProperty(text, list, found, find.comma), path, item, change) : text;
+}
+
+/** A rule may be an object that carries its examples. */
+function textOfItem(node: Node): unknown {
+  if (node.type !== 'object') return node.value;
+  return node.children?.find((child) => child.children?.[0]?.value === 'rule')?.children?.[1]?.value;
+}
+
 interface Descent {
   /** The innermost object on the path. */
   holder: Node;
@@ -84,9 +112,19 @@ function addProperty(
   style: Style,
   find: { comma: Finder; lineBreak: Finder },
 ): string {
+  return addItem(text, holder, (within) => `${JSON.stringify(name)}: ${json(value, style, within)}`, style, find);
+}
+
+/** Behind the last of what an object or a list holds. */
+function addItem(
+  text: string,
+  holder: Node,
+  written: (within: string) => string,
+  style: Style,
+  find: { comma: Finder; lineBreak: Finder },
+): string {
   const close = holder.offset + holder.length - 1;
   const last = holder.children?.at(-1);
-  const written = (within: string) => `${JSON.stringify(name)}: ${json(value, style, within)}`;
   if (!last) return addFirst(text, holder, written, style);
   const end = last.offset + last.length;
   const comma = find.comma(end, close);

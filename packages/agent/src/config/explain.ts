@@ -82,7 +82,7 @@ function shownPart(value: unknown, { entry }: Key): unknown {
 }
 
 /** A key that somebody put where none belongs is not shown to whoever looks over the shoulder. */
-function shown(value: unknown): unknown {
+export function shown(value: unknown): unknown {
   if (typeof value === 'string') return withoutPassword(scrub(value, []));
   if (Array.isArray(value)) return value.map(shown);
   if (!isRecord(value)) return value;

@@ -9,6 +9,11 @@ export interface Home {
   settings: string;
   models: string;
   auth: string;
+  /** What the user allowed for good, by project. */
+  permissions: string;
+  /** Which projects are trusted. */
+  trust: string;
+  logs: string;
   sessions: string;
   context: string;
 }
@@ -24,6 +29,9 @@ export function findHome(env: NodeJS.ProcessEnv): Home {
     settings: join(tau, 'settings.json'),
     models: join(tau, 'models.json'),
     auth: join(tau, 'auth.json'),
+    permissions: join(tau, 'permissions.json'),
+    trust: join(tau, 'trust.json'),
+    logs: join(tau, 'logs'),
     sessions: join(tau, 'sessions'),
     context: join(tau, 'AGENTS.md'),
   };

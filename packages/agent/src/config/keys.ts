@@ -25,7 +25,22 @@ export interface Key {
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
 const texts: JsonSchema = { type: 'array', items: text };
-const rules: JsonSchema = { type: 'array', items: { type: 'string' } };
+/** A rule, or a rule with examples of what it must and must not cover. */
+const examples: JsonSchema = { type: 'array', items: { type: 'string' } };
+const rule: JsonSchema = {
+  title: 'rules',
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      properties: { rule: text, match: examples, notMatch: examples },
+      required: ['rule'],
+      additionalProperties: false,
+    },
+  ],
+  description: 'a rule, or { "rule": …, "match": […], "notMatch": […] }',
+};
+const rules: JsonSchema = { type: 'array', items: rule };
 const map: JsonSchema = { type: 'object', additionalProperties: text };
 const yesOrNo: JsonSchema = { type: 'boolean' };
 const count: JsonSchema = { type: 'integer', minimum: 1 };
@@ -102,6 +117,25 @@ export const keys: Readonly<Record<SettingName, Key>> = {
   'permissions.allow': key('rules for what is allowed without asking', rules, 'no', ['bash(npm test:*)']),
   'permissions.ask': key('rules for what is always asked about', rules, 'yes', ['bash(npm install:*)']),
   'permissions.deny': key('rules for what never happens', rules, 'yes', ['bash(git push:*)']),
+  additionalDirectories: key('folders that count as inside, like the project', texts, 'no', ['~/notes']),
+  shellConfirm: key('commands are asked about; the dangerous ones always are', yesOrNo, 'no', false, { default: true }),
+  auditLog: key('everything decided goes to logs/permissions.jsonl in ~/.tau', yesOrNo, 'no', false, { default: true }),
+  hooks: key(
+    'what runs at events of a session, see hooks.md',
+    {
+      anyOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }],
+      description: "a list of hooks, or an object as in Claude Code's settings",
+    },
+    'no',
+    [{ event: 'PreToolUse', match: 'bash(git push:*)', command: '~/bin/may-push' }],
+  ),
+  disableAllHooks: key('no hook of the settings runs', yesOrNo, 'no', true, { default: false }),
+  claudeHooks: key("the hooks in Claude Code's settings run too, see hooks.md", yesOrNo, 'no', true, {
+    default: false,
+  }),
+  fileAccessLog: key('which files tools read and wrote goes to logs/files.jsonl in ~/.tau', yesOrNo, 'no', true, {
+    default: false,
+  }),
   tools: key(
     'the tools the model gets: a list of names, "minimal" or "default"',
     { anyOf: [{ enum: ['minimal', 'default'] }, texts], description: 'a list of names, "minimal" or "default"' },

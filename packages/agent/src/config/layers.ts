@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describeError, TauError } from '@tau/core';
+import type { ProjectTrust } from '../trust/project-trust.ts';
 import type { Home } from './home.ts';
 import { locateJson, parseJson } from './jsonc.ts';
 import { readText } from './text.ts';
@@ -29,6 +30,8 @@ export interface SettingsPlace {
   cwd?: string | undefined;
   /** A file of its own that must exist, relative to `cwd`. */
   configFile?: string | undefined;
+  /** Whether the project is trusted; what is recorded if not given. */
+  trust?: (() => ProjectTrust) | undefined;
 }
 
 export function layerFiles(home: Home, { cwd, configFile }: SettingsPlace): LayerFile[] {
@@ -118,7 +121,7 @@ async function parse({ layer, path, text }: LayerFile & { text: string }): Promi
     const locate = async (keys: readonly string[]) => (toml ? locateToml(text, keys) : locateJson(text, keys));
     return { file: { layer, path, text, value, locate }, warnings: [] };
   } catch (error) {
-    if (layer === 'config' || speaksOfGuards(text)) throw error;
+    if (layer === 'config' || speaksOfGuards(text) || (layer === 'user' && /hooks/i.test(text))) throw error;
     const broken = describeError(error);
     return { warnings: [`${broken}. Nothing in it counts until then`], broken };
   }

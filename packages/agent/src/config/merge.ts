@@ -15,6 +15,8 @@ export function mergeValues(layers: readonly Values[]): Map<SettingName, unknown
 }
 
 function combine(name: SettingName, below: unknown, value: unknown): unknown {
+  // In two formats; nobody's hooks take the place of somebody else's.
+  if (name === 'hooks') return [...(Array.isArray(below) ? below : []), ...(Array.isArray(value) ? value : [value])];
   if (addsUp(name) && Array.isArray(below) && Array.isArray(value)) return [...new Set([...below, ...value])];
   if (isRecord(below) && isRecord(value)) return { ...below, ...value };
   return value;
@@ -23,7 +25,7 @@ function combine(name: SettingName, below: unknown, value: unknown): unknown {
 /** Layers are joined, instead of the last one that says something being the one that counts. */
 export function addsUp(name: SettingName): boolean {
   const { schema, ordered } = keys[name];
-  return ordered !== true && (schema.type === 'array' || schema.type === 'object');
+  return name === 'hooks' || (ordered !== true && (schema.type === 'array' || schema.type === 'object'));
 }
 
 export function toSettings(values: Values): Settings {

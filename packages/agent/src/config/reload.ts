@@ -4,16 +4,21 @@
  */
 import { statSync } from 'node:fs';
 import { describeError } from '@tau/core';
+import { contentPaths } from '../trust/content.ts';
+import { trustNotice } from '../trust/notice.ts';
+import { trustRoot } from '../trust/trust.ts';
 import type { Home } from './home.ts';
 import { settingNames } from './keys.ts';
 import { layerFiles, type SettingsPlace } from './layers.ts';
 import { mergeValues, toSettings, type Values } from './merge.ts';
-import { type LoadedSettings, loadSettings, type Settings } from './settings.ts';
+import { type Layer, type LoadedSettings, loadSettings, type Settings } from './settings.ts';
 import type { SettingName } from './types.ts';
 
 /** What counts from the next prompt on. The rest is part of what the agent was made of, or of what the model was told. */
 const live: ReadonlySet<SettingName> = new Set([
   ...(['permissionMode', 'permissions.allow', 'permissions.ask', 'permissions.deny'] as const),
+  ...(['shellConfirm', 'auditLog'] as const),
+  ...(['hooks', 'disableAllHooks', 'claudeHooks', 'fileAccessLog'] as const),
   ...(['maxTurns', 'maxTotalTokens', 'maxBudgetUsd', 'temperature', 'topP', 'maxTokens'] as const),
   ...(['limits.parallelTools', 'limits.resultChars', 'limits.repeatedCalls', 'limits.recoveries'] as const),
 ]);
@@ -23,18 +28,19 @@ interface Notice {
   text: string;
 }
 
-/** Takes the new settings: the old ones, but for what can change. If it throws, they do not count. */
-type Use = (
-  settings: Settings,
-  changed: ReadonlySet<SettingName>,
-) => {
+interface Used {
   warnings: readonly string[];
   /** What was chosen for this session by other means, and stays. */
   chosen: readonly SettingName[];
-};
+}
+
+/** Takes the new settings: the old ones, but for what can change. If it throws, they do not count. */
+type Use = (settings: Settings, changed: ReadonlySet<SettingName>, layers: readonly Layer[]) => Used | Promise<Used>;
 
 export interface SettingsWatch {
   load(): Promise<LoadedSettings>;
+  /** Whether something of the project does not count because it is not trusted. */
+  refusing(): boolean;
   /** What the user should know about it; undefined, and at once, while no file changed. */
   reload(use: Use): Promise<Notice[]> | undefined;
 }
@@ -45,9 +51,18 @@ export function watchSettings(home: Home, place: SettingsPlace): SettingsWatch {
   /** What other sessions will have, so that it is said once. */
   let ahead: Values = new Map();
   const told = new Set<string>();
+  let refusing = false;
+
+  /** What is refused because the project is not trusted has a line more that says how that is changed. */
+  async function read(): Promise<LoadedSettings> {
+    const loaded = await loadSettings(home, place);
+    const notice = trustNotice(loaded);
+    refusing = notice !== undefined;
+    return notice === undefined ? loaded : { ...loaded, warnings: [...loaded.warnings, notice] };
+  }
 
   async function load(): Promise<LoadedSettings> {
-    const loaded = await loadSettings(home, place);
+    const loaded = await read();
     counting = mergeValues(loaded.layers.map(({ values }) => values));
     ahead = counting;
     for (const warning of loaded.warnings) told.add(warning);
@@ -57,7 +72,7 @@ export function watchSettings(home: Home, place: SettingsPlace): SettingsWatch {
   async function reload(files: readonly string[], use: Use): Promise<Notice[]> {
     const where = files.join(', ');
     try {
-      const loaded = await loadSettings(home, place);
+      const loaded = await read();
       if (loaded.broken !== undefined) return [kept(where, loaded.broken)];
       const found = mergeValues(loaded.layers.map(({ values }) => values));
       const next = new Map(counting);
@@ -67,7 +82,7 @@ export function watchSettings(home: Home, place: SettingsPlace): SettingsWatch {
         else if (!loaded.ignored.includes(name)) next.delete(name);
       }
       const changed = differing(counting, next);
-      const { warnings, chosen } = use(toSettings(next), changed);
+      const { warnings, chosen } = await use(toSettings(next), changed, loaded.layers);
       const later = [...differing(ahead, found)].filter((name) => !live.has(name));
       counting = next;
       ahead = found;
@@ -87,6 +102,7 @@ export function watchSettings(home: Home, place: SettingsPlace): SettingsWatch {
 
   return {
     load,
+    refusing: () => refusing,
     reload(use) {
       const before = prints;
       try {
@@ -133,10 +149,17 @@ function fingerprints(home: Home, place: SettingsPlace): Map<string, string> {
       if (print !== undefined) prints.set(one, print);
     }
   }
+  const root = place.cwd === undefined ? undefined : trustRoot(home, place.cwd);
+  if (root === undefined) return prints;
+  for (const one of [home.trust, ...contentPaths(root)]) {
+    const print = prints.has(one) ? undefined : fingerprint(one);
+    if (print !== undefined) prints.set(one, print);
+  }
   return prints;
 }
 
-function fingerprint(path: string): string | undefined {
+/** Another one, another file. Undefined when there is none. */
+export function fingerprint(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     return found && `${found.mtimeNs} ${found.ctimeNs} ${found.size} ${found.ino}`;

@@ -1,9 +1,10 @@
 /** Writes one setting to its file and nothing else. What would be wrong afterwards is not written. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { createValidate, isRecord, nearest, TauError } from '@tau/core';
+import { createValidate, isRecord, nearest, type Outcome, TauError } from '@tau/core';
+import { keepTrusted } from '../trust/trust.ts';
 import { checkFile } from './check.ts';
-import { editJson } from './edit-json.ts';
+import { editJson, editList } from './edit-json.ts';
 import type { Home } from './home.ts';
 import { locateJson, parseJson } from './jsonc.ts';
 import { isSettingName, keys, settingNames } from './keys.ts';
@@ -56,6 +57,27 @@ export async function saveSetting(
   place: Place,
 ): Promise<{ path: string; changed: boolean }> {
   await checkValue(name, entry, value);
+  const keyPath = [...name.split('.'), ...(entry === undefined ? [] : [entry])];
+  return changeFile(layer, keyPath, place, (text, written) => editJson(text, written, value));
+}
+
+/** The same for one rule of a list, so that what is written beside the others stays. */
+export function saveRule(
+  layer: WritableLayer,
+  outcome: Outcome,
+  rule: string,
+  change: 'add' | 'remove',
+  place: Place,
+): Promise<{ path: string; changed: boolean }> {
+  return changeFile(layer, ['permissions', outcome], place, (text, written) => editList(text, written, rule, change));
+}
+
+async function changeFile(
+  layer: WritableLayer,
+  keyPath: readonly string[],
+  place: Place,
+  edit: (text: string, written: readonly string[]) => Promise<string>,
+): Promise<{ path: string; changed: boolean }> {
   const path = layerPath(layer, place);
   refuseToml(path);
   if (layer !== 'user') refuseLinkOutside(path);
@@ -64,14 +86,16 @@ export async function saveSetting(
   const text = before ?? '';
   const content = text.trim() === '' ? {} : await parseJson(path, text);
   if (!isRecord(content)) throw new TauError('configuration', `${path}:1:1: the settings must be an object`);
-  const keyPath = [...name.split('.'), ...(entry === undefined ? [] : [entry])];
-  const after = await editJson(text, normalise(content).written(keyPath), value);
+  const after = await edit(text, normalise(content).written(keyPath));
   if (after === text) return { path, changed: false };
   await checkResult(path, after);
   if ((readText(path) ?? '') !== text) {
     throw new TauError('file', `${path} was changed by somebody else meanwhile`, { remedy: 'Try again' });
   }
-  replaceFile(path, hasMark(path) ? `\uFEFF${after}` : after);
+  const whole = hasMark(path) ? `\uFEFF${after}` : after;
+  const keep = layer === 'user' ? undefined : keepTrusted(place.home, place.cwd, path);
+  replaceFile(path, whole);
+  await keep?.(whole);
   if (layer === 'local') ignoreLocal(dirname(path));
   return { path, changed: true };
 }

@@ -1,5 +1,8 @@
 /** Settings from all their layers: defaults, user, project, local, `--config`, environment. Flags go before them all. */
-import { createValidate } from '@tau/core';
+import { basename } from 'node:path';
+import { createValidate, isRecord } from '@tau/core';
+import type { ProjectTrust } from '../trust/project-trust.ts';
+import { readTrust } from '../trust/trust.ts';
 import { checkFile } from './check.ts';
 import { readEnvironment, variableOf } from './environment.ts';
 import type { Home } from './home.ts';
@@ -30,6 +33,8 @@ export interface LoadedSettings {
   ignored: SettingName[];
   /** Why nothing in some file counts, although it is there. */
   broken?: string;
+  /** Of the project, when something it says counts only with it. */
+  trust?: ProjectTrust;
 }
 
 export async function loadSettings(home: Home, place: SettingsPlace): Promise<LoadedSettings> {
@@ -38,6 +43,12 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
   const warnings: string[] = [];
   const ignored: SettingName[] = [];
   let broken: string | undefined;
+  let trust: ProjectTrust | undefined;
+  /** Mostly nobody needs to know, and then nothing is looked at. */
+  const known = () => {
+    trust ??= place.trust?.() ?? readTrust(home, place.cwd ?? '');
+    return trust;
+  };
   for (const one of layerFiles(home, place)) {
     const read = await readLayer(one);
     warnings.push(...read.warnings);
@@ -50,9 +61,15 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
     const { layer } = one;
     if (layer === 'user' || layer === 'config') layers.push({ layer, values, refused: new Map(), locate });
     else {
-      const bounded = boundProject(values, mergeValues(layers.map((below) => below.values)));
-      for (const [name, { why }] of bounded.refused) warnings.push(`${await locate(name)}: ${name}: ${why}`);
-      layers.push({ layer, ...bounded, locate });
+      const below = mergeValues(layers.map((lower) => lower.values));
+      const { path } = read.file;
+      const bounded = boundProject(values, below, () => known().covers(`.tau/${basename(path)}`));
+      for (const [name, { why }] of bounded.refused) {
+        // Whoever said no has heard of them, and hears of all of them in one line.
+        if (!isRefused(known())) warnings.push(`${await locate(name)}: ${name}: ${why}`);
+      }
+      for (const name of bounded.reserved) warnings.push(`${await locate('env')}: env.${name}: ${reservedWhy}`);
+      layers.push({ layer, values: bounded.values, refused: bounded.refused, locate });
     }
   }
   const { values, warnings: badVariables } = await readEnvironment(place.env, validate);
@@ -61,16 +78,38 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
     layers.push({ layer: 'environment', values, refused: new Map(), locate: async (name) => variableOf(name) });
   }
   const settings = toSettings(mergeValues(layers.map((layer) => layer.values)));
-  return { settings, warnings, layers, ignored, ...(broken !== undefined && { broken }) };
+  return { settings, warnings, layers, ignored, ...(broken !== undefined && { broken }), ...(trust && { trust }) };
 }
 
-function boundProject(given: Values, below: Values): Pick<Layer, 'values' | 'refused'> {
+/** The user's no to exactly what is there. */
+function isRefused({ decision, changed }: ProjectTrust): boolean {
+  return decision === 'no' && changed.length === 0;
+}
+
+/** `isCovered` is asked only where it matters. */
+function boundProject(
+  given: Values,
+  below: Values,
+  isCovered: () => boolean,
+): Pick<Layer, 'values' | 'refused'> & { reserved: string[] } {
   const values = new Map<SettingName, unknown>();
   const refused = new Map<SettingName, { value: unknown; why: string }>();
+  const reserved: string[] = [];
   for (const [name, value] of given) {
     const why = projectRefusal(name, value, below.get(name));
-    if (why === undefined) values.set(name, value);
-    else refused.set(name, { value, why });
+    if (why !== undefined && !isCovered()) refused.set(name, { value, why });
+    else if (name === 'env' && isRecord(value)) {
+      const entries = Object.entries(value);
+      reserved.push(...entries.map(([variable]) => variable).filter(isReserved));
+      values.set(name, Object.fromEntries(entries.filter(([variable]) => !isReserved(variable))));
+    } else values.set(name, value);
   }
-  return { values, refused };
+  return { values, refused, reserved };
 }
+
+/** A tau that a command starts would take them for its user's word. */
+function isReserved(variable: string): boolean {
+  return /^TAU_/i.test(variable);
+}
+
+const reservedWhy = 'variables of tau itself are never taken from a project';

@@ -27,7 +27,7 @@ export function settingsTable(): string {
 function typeText({ type, enum: choices, items, anyOf, description, ...bounds }: JsonSchema): string {
   if (choices) return choices.map((choice) => `\`${choice}\``).join(' ');
   if (anyOf) return description ?? '';
-  if (type === 'array') return `list of ${items?.type === 'string' ? 'texts' : 'values'}`;
+  if (type === 'array') return `list of ${items?.type === 'string' ? 'texts' : (items?.title ?? 'values')}`;
   if (type === 'object') return 'texts by name';
   if (type === 'string') return 'text';
   if (type === 'boolean') return '`true` `false`';

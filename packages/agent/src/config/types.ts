@@ -20,6 +20,14 @@ export interface Settings {
   retry?: { retries?: number; baseMs?: number; maxMs?: number; maxWaitSecs?: number };
   permissionMode?: PermissionMode;
   permissions?: RuleSet;
+  additionalDirectories?: string[];
+  shellConfirm?: boolean;
+  auditLog?: boolean;
+  /** As the layers declare them, one after the other; `hooks/declared.ts` reads them. */
+  hooks?: unknown[];
+  disableAllHooks?: boolean;
+  claudeHooks?: boolean;
+  fileAccessLog?: boolean;
   tools?: string[] | 'minimal' | 'default';
   excludeTools?: string[];
   systemPrompt?: string;

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { describeError } from '@tau/core';
+import { describeError, withHiddenTold } from '@tau/core';
 
 export interface PlainFile {
   /** As it was looked for. */
@@ -14,7 +14,7 @@ export interface PlainFile {
   text: string;
 }
 
-/** The file and, when it was cut, a word about that; why it cannot be used; undefined when there is none. */
+/** The file and, when it was cut or something was hidden in it, a word about that; why it cannot be used; undefined when there is none. */
 export type Found = { file: PlainFile; warning?: string } | { problem: string } | undefined;
 
 const maxFileBytes = 64 * 1024;
@@ -27,16 +27,22 @@ export function readPlainFile(path: string, within: readonly string[]): Found {
       const how = real === path ? 'it is' : `it is a link to ${real},`;
       return { problem: `${path} is left out: ${how} outside ${within.join(' and ')}` };
     }
-    const { text, size } = readStart(real, maxFileBytes);
-    if (text.includes('\0')) return { problem: `${path} is left out: it is not UTF-8 text` };
-    if (size <= maxFileBytes) return { file: { path, real, text } };
+    const { text: whole, size } = readStart(real, maxFileBytes);
+    if (whole.includes('\0')) return { problem: `${path} is left out: it is not UTF-8 text` };
+    const { text, told } = withHiddenTold(whole);
+    const hidden = told === undefined ? [] : [`Removed ${told} from ${path}`];
+    if (size <= maxFileBytes) return { file: { path, real, text }, ...warned(hidden) };
     return {
       file: { path, real, text: `${text}\n[cut: the first ${maxFileBytes} of ${size} bytes]` },
-      warning: `${path} is cut: the model gets the first ${maxFileBytes} of ${size} bytes`,
+      ...warned([`${path} is cut: the model gets the first ${maxFileBytes} of ${size} bytes`, ...hidden]),
     };
   } catch (error) {
     return { problem: `${path} is left out: ${describeError(error)}` };
   }
+}
+
+function warned(warnings: readonly string[]): { warning?: string } {
+  return warnings.length === 0 ? {} : { warning: warnings.join('; ') };
 }
 
 /** Links followed on both sides; a folder is not inside itself. */

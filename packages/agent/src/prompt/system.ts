@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { withHiddenTold } from '@tau/core';
 import type { GitContext } from '../git/context.ts';
 import type { ContextFile } from './collect.ts';
 import { composePrompt, type PromptTool } from './compose.ts';
@@ -71,16 +72,20 @@ export function buildSystemPrompt(options: SystemPromptOptions): SystemPrompt {
   if (outputStyle !== undefined) appended.push(styleText(outputStyle));
   if (language !== undefined) appended.push(languageText(language));
 
-  const text = composePrompt({
-    cwd,
-    date,
-    family,
-    tools,
-    additions: appended,
-    contextFiles: found.files,
-    ...(base !== undefined && { base }),
-    ...(git && { git }),
-  });
+  // Files were looked through as they were read; names of branches and folders, and settings, come here.
+  const { text, told } = withHiddenTold(
+    composePrompt({
+      cwd,
+      date,
+      family,
+      tools,
+      additions: appended,
+      contextFiles: found.files,
+      ...(base !== undefined && { base }),
+      ...(git && { git }),
+    }),
+  );
+  if (told !== undefined) warnings.push(`Removed ${told} from the system prompt`);
   return { text, files: found.files, warnings: [...warnings, ...found.warnings] };
 }
 

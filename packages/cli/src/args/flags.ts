@@ -1,5 +1,5 @@
 /** Flags as the values they stand for; what cannot be said together is refused here. */
-import { type SessionChoice, TauError } from '@tau/agent';
+import { type ApprovalWindow, approvalWords, parseApproval, type SessionChoice, TauError } from '@tau/agent';
 import {
   type DebugTopic,
   debugTopics,
@@ -97,4 +97,12 @@ export function amount(flags: Flags, name: string): number | undefined {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new TauError('usage', `--${name} needs a number above zero, not "${text}"`);
+}
+
+export function approvalOf(flags: Flags): ApprovalWindow | undefined {
+  const text = last(flags, 'approve');
+  if (text === undefined) return undefined;
+  const window = parseApproval(text);
+  if (window !== undefined) return window;
+  throw new TauError('usage', `--approve cannot be "${text}"`, { remedy: `Use ${approvalWords}` });
 }

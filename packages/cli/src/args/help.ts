@@ -13,7 +13,10 @@ Usage:
   tau config [list|get|set|…]  what is set, where it came from; change it
   tau init [--project]         a settings file to begin with, or an AGENTS.md
   tau models [FILTER]          which models there are, what they cost, which are ready
+  tau permissions [explain|…]  what it may do here and why; add or remove a rule
+  tau trust [status|yes|no]    whether what this project brings counts: its hooks, rules, helpers
   tau sessions                 which conversations there are; show, name or delete one
+  tau doctor                   is everything there that it needs, and safe; what to do where not
   tau demo                     see it fix a bug, without a model or a key
   command | tau -p "PROMPT"    what is piped in comes after the prompt
   tau -p @FILE "PROMPT"        with an image, a PDF or a text file
@@ -27,7 +30,7 @@ plan_enter, plan_exit, send_file, todo, web_fetch.
 Keys: TAU_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, …, tau auth set, or ~/.tau/models.json: see docs/credentials.md.
 Settings: ~/.tau/settings.json, .tau/settings.json in a project, TAU_* variables: see docs/settings.md and tau config.
 TAU_HOME moves ~/.tau elsewhere.
-What tau may do without asking is decided by mode and rules: see docs/permissions.md.
+What tau may do without asking is decided by mode and rules: see tau permissions and docs/permissions.md.
 
 Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
             3 something needed approval and nobody could give it · 4 turn, token or money limit

@@ -68,9 +68,12 @@ export const optionGroups: readonly OptionGroup[] = [
       { name: 'no-tools', help: 'none at all' },
       { name: 'no-builtin-tools', help: "none of tau's own" },
       { name: 'permission-mode', value: 'MODE', choices: permissionModes, help: permissionModes.join(', ') },
+      { name: 'add-dir', value: 'DIR', repeatable: true, help: 'a folder to work in besides the project' },
       { name: 'allow', value: 'RULE', repeatable: true, help: "allow without asking: 'bash(npm test:*)', 'edit'" },
       { name: 'ask', value: 'RULE', repeatable: true, help: 'always ask' },
       { name: 'deny', value: 'RULE', repeatable: true, help: 'never allow; beats every other rule and mode' },
+      { name: 'no-hooks', help: 'no hook of the settings runs' },
+      { name: 'approve', value: 'WORD', help: 'to what is asked: ask, all, none, or all for a time as 10m' },
     ],
   },
   {
@@ -91,6 +94,7 @@ export const optionGroups: readonly OptionGroup[] = [
       { name: 'output-format', value: 'FORMAT', choices: outputFormats, help: outputFormats.join(', ') },
       { name: 'input-format', value: 'FORMAT', choices: inputFormats, help: 'stream-json: messages as lines on stdin' },
       { name: 'json', help: 'stream-json both ways, see docs/stream-json.md' },
+      { name: 'include-hook-events', help: 'stream-json tells of each hook that runs' },
       { name: 'json-schema', value: 'JSON|@FILE', help: 'the answer must be JSON that fits this schema' },
       { name: 'verbose', help: 'calls, thinking and usage on stderr, also without a terminal' },
       {

@@ -10,6 +10,7 @@ import {
 import { textIn } from './file-text.ts';
 import {
   amount,
+  approvalOf,
   debugOf,
   excludeEachOther,
   type Flags,
@@ -25,12 +26,15 @@ import { type DebugTopic, optionTable } from './options.ts';
 import { allTexts, oneText } from './prompt-text.ts';
 import { readTokens } from './tokens.ts';
 
+const ownCommands = ['models', 'auth', 'config', 'init', 'permissions', 'sessions', 'trust', 'doctor'] as const;
+type OwnCommand = (typeof ownCommands)[number];
+
 export type Command =
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'demo' }
   /** These read their own arguments. */
-  | { kind: 'models' | 'auth' | 'config' | 'init' | 'sessions'; args: readonly string[] }
+  | { kind: OwnCommand; args: readonly string[] }
   | PromptCommand;
 
 export interface PromptCommand extends Formats {
@@ -57,14 +61,14 @@ type AgentFlags = Omit<
 
 /** Words that will be commands one day: none of them is taken for a prompt by mistake until then. */
 const laterCommands: ReadonlySet<string | undefined> = new Set([
-  ...['permissions', 'trust', 'undo', 'doctor'],
+  ...['undo'],
   ...['mcp', 'serve', 'acp', 'daemon', 'import', 'export', 'completion'],
 ]);
 
 export function parseCommandLine(argv: readonly string[]): Command {
   const [first, ...args] = argv;
-  if (first === 'models' || first === 'auth' || first === 'config' || first === 'init' || first === 'sessions')
-    return { kind: first, args };
+  const own = ownCommands.find((name) => name === first);
+  if (own !== undefined) return { kind: own, args };
   // A word on its own that nobody means as a prompt.
   if (first === 'help' && args.length === 0) return { kind: 'help' };
   const { flags, positionals } = readTokens(argv, optionTable);
@@ -114,7 +118,11 @@ function agentFlags(flags: Flags): AgentFlags {
     ...given('tools', toolsOf(flags)),
     ...given('excludeTools', listOf(flags, 'exclude-tools')),
     ...(flags.has('no-builtin-tools') && { builtinTools: false }),
+    ...(flags.has('no-hooks') && { hooks: false }),
+    ...(flags.has('include-hook-events') && { hookEvents: true }),
+    ...given('approval', approvalOf(flags)),
     ...given('permissionMode', permissionMode(last(flags, 'permission-mode'))),
+    ...given('addDirs', flags.get('add-dir')),
     rules: { allow: flags.get('allow') ?? [], ask: flags.get('ask') ?? [], deny: flags.get('deny') ?? [] },
     contextFiles: !bare && !flags.has('no-context-files'),
     ...(bare && { projectSettings: false }),

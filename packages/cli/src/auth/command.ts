@@ -5,7 +5,8 @@ import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { readPiped } from '../print/stdin.ts';
-import { visible } from '../render/visible.ts';
+import { jsonText } from '../render/json.ts';
+import { visibleLine } from '../render/visible.ts';
 import { askSecret } from './secret.ts';
 import { sourceText, statusLines } from './status.ts';
 
@@ -43,14 +44,14 @@ export async function authCommand(args: readonly string[]): Promise<number> {
 
 async function open(): Promise<Auth> {
   const auth = await openAuth(process.env);
-  for (const warning of auth.warnings) process.stderr.write(`tau: ${visible(warning)}\n`);
+  for (const warning of auth.warnings) process.stderr.write(`tau: ${visibleLine(warning)}\n`);
   return auth;
 }
 
 async function status(auth: Auth, asJson: boolean): Promise<number> {
   const found = await auth.status();
-  if (asJson) return say(JSON.stringify(found, null, 2));
-  return say(visible(statusLines(found).join('\n')));
+  if (asJson) return say(jsonText(found));
+  return say(statusLines(found).map(visibleLine).join('\n'));
 }
 
 async function set(auth: Auth, name: string): Promise<number> {
@@ -58,14 +59,14 @@ async function set(auth: Auth, name: string): Promise<number> {
   const interrupt = listenForInterrupt();
   try {
     const key = process.stdin.isTTY
-      ? await askSecret(`Key of ${provider} (it is not shown): `, interrupt.signal)
+      ? await askSecret(visibleLine(`Key of ${provider} (it is not shown): `), interrupt.signal)
       : await readPiped(false, interrupt.signal);
     const code = interrupt.code() ?? (key === undefined ? exitCode.interrupted : undefined);
     if (code !== undefined) return code;
     const { replaced, before } = await auth.set(provider, key ?? '');
     const instead = { nothing: '', key: ' It replaces the one that was there.', login: ' It replaces the login.' };
-    say(`The key of ${provider} is kept in ${visible(auth.authFile)}.${instead[replaced]}`);
-    if (before) say(`${sourceText(before)} goes before it.`);
+    say(visibleLine(`The key of ${provider} is kept in ${auth.authFile}.${instead[replaced]}`));
+    if (before) say(visibleLine(`${sourceText(before)} goes before it.`));
     return exitCode.done;
   } finally {
     interrupt.dispose();
@@ -73,7 +74,7 @@ async function set(auth: Auth, name: string): Promise<number> {
 }
 
 async function remove(auth: Auth, provider: string): Promise<number> {
-  if (await auth.remove(provider)) return say(`The key of ${provider} is no longer kept.`);
+  if (await auth.remove(provider)) return say(visibleLine(`The key of ${provider} is no longer kept.`));
   throw new TauError('usage', `There is no key of ${provider} in ${auth.authFile}`, {
     remedy: 'tau auth shows where keys come from',
   });

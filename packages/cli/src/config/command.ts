@@ -3,7 +3,8 @@ import { type Config, nearest, openConfig, TauError, type WritableLayer } from '
 import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
-import { visible } from '../render/visible.ts';
+import { jsonText } from '../render/json.ts';
+import { visible, visibleLine } from '../render/visible.ts';
 import { edit } from './edit.ts';
 import { explainLines, listLines, pathLines, valueText } from './lines.ts';
 
@@ -64,8 +65,8 @@ export async function configCommand(args: readonly string[]): Promise<number> {
       return explain(config, one(name, rest), json);
     case 'path':
       none(name, rest);
-      if (layer !== undefined) return say(visible(config.path(layer)));
-      return say(json ? JSON.stringify(config.files(), null, 2) : visible(pathLines(config.files()).join('\n')));
+      if (layer !== undefined) return say(visibleLine(config.path(layer)));
+      return say(json ? jsonText(config.files()) : pathLines(config.files()).join('\n'));
     case 'edit':
       none(name, rest);
       return edit(config, layer ?? 'user');
@@ -77,13 +78,13 @@ export async function configCommand(args: readonly string[]): Promise<number> {
 
 async function list(config: Config, json: boolean): Promise<number> {
   const settings = (await load(config)).list();
-  return say(json ? JSON.stringify(settings, null, 2) : visible(listLines(settings).join('\n')));
+  return say(json ? jsonText(settings) : listLines(settings).join('\n'));
 }
 
 /** Like other tools of the kind: nothing on stdout and code 1 when it is not set. */
 async function get(config: Config, key: string, json: boolean): Promise<number> {
   const value = (await load(config)).get(key);
-  if (value !== undefined) return say(json ? JSON.stringify(value, null, 2) : visible(valueText(value)));
+  if (value !== undefined) return say(json ? jsonText(value) : visible(valueText(value)));
   tell(`tau: ${key} is not set`);
   return exitCode.failed;
 }
@@ -96,14 +97,14 @@ async function set(config: Config, layer: WritableLayer, rest: readonly string[]
     });
   }
   const { path, changed } = await config.save(layer, key, config.readValue(key, text));
-  say(visible(changed ? `${key} is set in ${path}` : `${key} was so already in ${path}`));
+  say(visibleLine(changed ? `${key} is set in ${path}` : `${key} was so already in ${path}`));
   await tellOthers(config, layer, key);
   return exitCode.done;
 }
 
 async function unset(config: Config, layer: WritableLayer, key: string): Promise<number> {
   const { path, changed } = await config.remove(layer, key);
-  say(visible(changed ? `${key} is no longer set in ${path}` : `${key} is not set in ${path}`));
+  say(visibleLine(changed ? `${key} is no longer set in ${path}` : `${key} is not set in ${path}`));
   return exitCode.done;
 }
 
@@ -118,9 +119,9 @@ async function tellOthers(config: Config, layer: WritableLayer, key: string): Pr
 
 async function explain(config: Config, key: string, json: boolean): Promise<number> {
   const says = await (await load(config)).explain(key);
-  if (json) return say(JSON.stringify(says, null, 2));
-  if (says.length === 0) return say(`${key} is not set in any layer, and has no default`);
-  return say(visible(explainLines(says).join('\n')));
+  if (json) return say(jsonText(says));
+  if (says.length === 0) return say(visibleLine(`${key} is not set in any layer, and has no default`));
+  return say(explainLines(says).join('\n'));
 }
 
 async function load(config: Config) {
@@ -169,5 +170,5 @@ function say(text: string): number {
 }
 
 function tell(line: string): void {
-  process.stderr.write(`${visible(line)}\n`);
+  process.stderr.write(`${visibleLine(line)}\n`);
 }

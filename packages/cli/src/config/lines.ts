@@ -1,5 +1,6 @@
 /** Settings as lines for a person. */
 import type { EffectiveSetting, SettingFile, SettingSay } from '@tau/agent';
+import { visibleLine } from '../render/visible.ts';
 
 /** A text as it is, the rest as JSON. */
 export function valueText(value: unknown): string {
@@ -31,7 +32,8 @@ function oneLine(value: unknown): string {
   return text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
 }
 
-function columns(rows: readonly string[][]): string[] {
+function columns(given: readonly string[][]): string[] {
+  const rows = given.map((row) => row.map(visibleLine));
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>
     row

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createAgent, type StampedEvent } from '@tau/agent';
+import { createAgent, type StampedEvent, withOwnPrograms } from '@tau/agent';
 import { exitCode } from '../exit.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -56,7 +56,8 @@ export async function demo(): Promise<number> {
 
 /** The user's environment, with a home of its own and the node that runs tau. */
 function demoEnvironment(folder: string): NodeJS.ProcessEnv {
-  const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
+  // The demo may be run in a folder that brings programs along.
+  const path = [dirname(process.execPath), withOwnPrograms(process.env).PATH ?? ''].join(delimiter);
   // A test runner that runs this demo would otherwise speak through the environment to the one inside.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   return { ...env, PATH: path, TAU_HOME: join(folder, 'tau-home') };

@@ -1,7 +1,7 @@
 /** The small real project that the demo repairs: its tests fail for a reason that running them reveals. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { TauError } from '@tau/agent';
+import { TauError, withOwnPrograms } from '@tau/agent';
 
 const files: Readonly<Record<string, string>> = {
   'package.json': `{
@@ -66,7 +66,7 @@ async function git(folder: string, ...args: string[]): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   const identity = { GIT_AUTHOR_NAME: 'tau demo', GIT_AUTHOR_EMAIL: 'demo@tau.invalid' };
   const env = {
-    PATH: process.env.PATH,
+    PATH: withOwnPrograms(process.env).PATH,
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     ...identity,

@@ -3,8 +3,9 @@ import { listModels, type ModelList } from '@tau/agent';
 import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
+import { jsonText } from '../render/json.ts';
 import { createStyle } from '../render/style.ts';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 import { tableLines } from './table.ts';
 
 const table: readonly Option[] = [
@@ -34,7 +35,7 @@ export async function modelsCommand(args: readonly string[]): Promise<number> {
   const filter = positionals.join(' ');
   const list = await listModels({ env: process.env, filter, all: flags.has('all') });
   for (const warning of list.warnings) tell(`tau: warning: ${warning}`);
-  if (flags.has('json')) say(JSON.stringify(list.models, null, 2));
+  if (flags.has('json')) say(jsonText(list.models));
   else if (list.models.length > 0) {
     const style = createStyle(process.stdout, process.env);
     say(tableLines(list.models, style).join('\n'));
@@ -68,5 +69,5 @@ function say(text: string): number {
 }
 
 function tell(line: string): void {
-  process.stderr.write(`${visible(line)}\n`);
+  process.stderr.write(`${visibleLine(line)}\n`);
 }

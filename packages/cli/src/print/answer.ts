@@ -2,7 +2,7 @@
 import { type Agent, describeError, type RunOutcome, type StampedEvent } from '@tau/agent';
 import type { OutputFormat } from '../args/options.ts';
 import { exitCode, exitCodeOf } from '../exit.ts';
-import { visible } from '../render/visible.ts';
+import { visible, visibleLine } from '../render/visible.ts';
 import { type Delivered, deliveredIn } from './delivered.ts';
 import type { DenialReport } from './denials.ts';
 import type { LineWriter } from './lines.ts';
@@ -54,21 +54,19 @@ export async function answer(prompt: Prompt, interruption: Interruption, options
     const verdict = verdictOn(outcome, { ...watch.seen, interruptedWith: interruption.code(), problems });
     const denied = denials.list(before);
     if (format === 'json') {
-      await out.write(
-        JSON.stringify(resultOf({ agent, outcome, fit, verdict, denied, files: watch.files, durationMs })),
-      );
+      await out.json(resultOf({ agent, outcome, fit, verdict, denied, files: watch.files, durationMs }));
     } else if (format === 'stream-json') {
       if (fit) await out.line({ type: 'structured', value: fit.value });
       if (problems && verdict.error) await out.line({ type: 'error', ...verdict.error });
     }
     if (out.stalled()) return interruption.code();
     if (verbose && format !== 'stream-json') screen.line(usageLine(agent, outcome, durationMs));
-    if (verdict.text !== undefined) screen.line(`tau: ${visible(verdict.text)}`);
+    if (verdict.text !== undefined) screen.line(`tau: ${visibleLine(verdict.text)}`);
     return verdict.code;
   } catch (error) {
     if (format === 'json') {
       const failure = { code: exitCodeOf(error) || exitCode.failed, message: describeError(error) };
-      await out.write(JSON.stringify(failedResult({ agent, ...failure, durationMs: Date.now() - begun })));
+      await out.json(failedResult({ agent, ...failure, durationMs: Date.now() - begun }));
     }
     throw error;
   } finally {
@@ -105,7 +103,7 @@ async function take(
   { agent, format, out }: AnswerOptions,
 ): Promise<RunOutcome> {
   const run = agent.prompt(text, { signal, attachments });
-  if (format === 'stream-json') for await (const event of run) await out.write(JSON.stringify(event));
+  if (format === 'stream-json') for await (const event of run) await out.json(event);
   return run.outcome;
 }
 

@@ -1,6 +1,6 @@
 /** What a person should know while the answer is awaited: why it takes longer, who answers instead, what was noticed. */
 import type { StampedEvent } from '@tau/agent';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 import { deliveredIn, deliveryLine } from './delivered.ts';
 
 type Limits = Extract<StampedEvent, { type: 'rate_limits' }>;
@@ -14,9 +14,9 @@ export function createAsides(line: (text: string) => void, warnings: readonly st
   const told = new Set<string>();
   return (event) => {
     if (event.type === 'turn_start') begun = true;
-    if (event.type === 'retry') line(`tau: ${visible(event.message)}; ${nextStep(event)}`);
-    if (event.type === 'recovery' && event.problem !== 'stopHook') line(`tau: ${visible(event.text)}`);
-    if (event.type === 'notice' && (begun || !warnings.includes(event.text))) line(`tau: ${visible(event.text)}`);
+    if (event.type === 'retry') line(`tau: ${visibleLine(event.message)}; ${nextStep(event)}`);
+    if (event.type === 'recovery' && event.problem !== 'stopHook') line(`tau: ${visibleLine(event.text)}`);
+    if (event.type === 'notice' && (begun || !warnings.includes(event.text))) line(`tau: ${visibleLine(event.text)}`);
     const delivered = deliveredIn(event);
     if (delivered) line(deliveryLine(delivered));
     if (event.type !== 'rate_limits') return;
@@ -24,13 +24,13 @@ export function createAsides(line: (text: string) => void, warnings: readonly st
       const left = lowOn(event, kind);
       if (left === undefined || told.has(`${event.model} ${kind}`)) continue;
       told.add(`${event.model} ${kind}`);
-      line(`tau: ${visible(event.model)} has ${left}`);
+      line(`tau: ${visibleLine(event.model)} has ${left}`);
     }
   };
 }
 
 function nextStep({ delayMs, model }: Extract<StampedEvent, { type: 'retry' }>): string {
-  return delayMs > 0 ? `trying again in ${(delayMs / 1000).toFixed(1)} s` : `now asking ${visible(model)}`;
+  return delayMs > 0 ? `trying again in ${(delayMs / 1000).toFixed(1)} s` : `now asking ${visibleLine(model)}`;
 }
 
 function lowOn({ limits }: Limits, kind: 'requests' | 'tokens'): string | undefined {

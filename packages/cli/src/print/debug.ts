@@ -78,6 +78,8 @@ function describe(event: StampedEvent): [DebugTopic, string] | undefined {
     case 'permission_response':
     case 'question_request':
     case 'question_response':
+    case 'hook_start':
+    case 'hook_end':
       return ['tool', `${type} ${JSON.stringify(fields)}`];
     case 'message_end':
       return ['session', `entry ${event.entryId} ${event.message.role}`];

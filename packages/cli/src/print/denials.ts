@@ -1,7 +1,6 @@
 /** Remembers what nobody was there to approve, and says how to allow it next time. */
 import type { StampedEvent } from '@tau/agent';
-import { offeredRules } from '../offered-rules.ts';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 
 type Request = Extract<StampedEvent, { type: 'permission_request' }>;
 
@@ -9,6 +8,8 @@ export interface Denial {
   tool: string;
   input: Request['input'];
   reason: string;
+  /** How often the same tool was denied for this reason. */
+  times: number;
 }
 
 export interface DenialReport {
@@ -22,10 +23,8 @@ export interface DenialReport {
 export function createDenialReport(): DenialReport {
   const asked = new Map<string, Request>();
   const denied: Request[] = [];
-  let cwd = '';
   return {
     watch(event) {
-      if (event.type === 'agent_start') cwd = event.cwd;
       if (event.type === 'permission_request') asked.set(event.id, event);
       if (event.type !== 'permission_response') return;
       const request = asked.get(event.id);
@@ -33,25 +32,32 @@ export function createDenialReport(): DenialReport {
       if (request && event.unattended) denied.push(request);
     },
     count: () => denied.length,
-    list: (from) =>
-      denied.slice(from).map(({ toolName, input, decision }) => ({ tool: toolName, input, reason: decision.reason })),
+    list(from) {
+      const those = denied.slice(from);
+      const alike = (one: Request) =>
+        those.filter((other) => other.toolName === one.toolName && other.decision.reason === one.decision.reason);
+      return those.map((one) => {
+        const { toolName: tool, input, decision } = one;
+        return { tool, input, reason: decision.reason, times: alike(one).length };
+      });
+    },
     text() {
       const lines = denied.map(({ toolName, input, decision }) => {
         const [about = ''] = String(input.command ?? input.path ?? input.url ?? '').split('\n');
-        return `  ${visible(`${[toolName, about].join(' ').trim()}: ${decision.reason}`)}`;
+        return `  ${visibleLine(`${[toolName, about].join(' ').trim()}: ${decision.reason}`)}`;
       });
       return [
         'tau: not done, because it needs approval and nobody is there to give it:',
         ...new Set(lines),
-        `To allow it: ${ways(denied, cwd).join(', or ')}\n`,
+        `To allow it: ${ways(denied).join(', or ')}\n`,
       ].join('\n');
     },
   };
 }
 
-function ways(denied: readonly Request[], cwd: string): string[] {
-  const flags = denied.flatMap((request) => offeredRules(request, cwd)).map((rule) => `--allow ${shellQuote(rule)}`);
-  const asking = denied.flatMap(({ decision }) => (decision.rule === undefined ? [] : [visible(decision.rule)]));
+function ways(denied: readonly Request[]): string[] {
+  const flags = denied.flatMap(({ decision }) => decision.offer ?? []).map((rule) => `--allow ${shellQuote(rule)}`);
+  const asking = denied.flatMap(({ decision }) => (decision.rule === undefined ? [] : [visibleLine(decision.rule)]));
   const onlyPlans = denied.every(({ toolName }) => toolName === 'plan_exit');
   return [
     ...(flags.length > 0 ? [[...new Set(flags)].join(' ')] : []),
@@ -62,5 +68,5 @@ function ways(denied: readonly Request[], cwd: string): string[] {
 }
 
 function shellQuote(text: string): string {
-  return `'${visible(text).replaceAll("'", `'\\''`)}'`;
+  return `'${visibleLine(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -84,6 +84,10 @@ export async function hold(first: readonly Prompt[], options: DialogueOptions): 
         return replies.answer(incoming.id, incoming.answer) ? undefined : `no permission_request ${incoming.id} waits`;
       case 'question_response':
         return replies.reply(incoming.id, incoming.reply) ? undefined : `no question_request ${incoming.id} waits`;
+      case 'approve':
+        agent.setApproval(incoming.window);
+        await out.line({ type: 'approval', ...agent.approval });
+        return undefined;
     }
   }
 

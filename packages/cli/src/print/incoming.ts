@@ -1,5 +1,14 @@
 /** A line of stdin in stream-json: what a client may say, parsed once. */
-import { type Answer, describeError, isRecord, type Reply } from '@tau/agent';
+import {
+  type Answer,
+  type ApprovalWindow,
+  approvalWords,
+  describeError,
+  grantScopes,
+  isRecord,
+  parseApproval,
+  type Reply,
+} from '@tau/agent';
 import type { Attachments } from './prompts.ts';
 
 export type Incoming =
@@ -7,9 +16,10 @@ export type Incoming =
   | { type: 'interrupt' }
   | { type: 'clear_queue' }
   | { type: 'permission_response'; id: string; answer: Answer }
-  | { type: 'question_response'; id: string; reply: Reply };
+  | { type: 'question_response'; id: string; reply: Reply }
+  | { type: 'approve'; window: ApprovalWindow };
 
-const types = 'message, interrupt, clear_queue, permission_response, question_response';
+const types = 'message, interrupt, clear_queue, permission_response, question_response, approve';
 
 export function parseIncoming(line: string): Incoming | { problem: string } {
   let value: unknown;
@@ -29,6 +39,8 @@ export function parseIncoming(line: string): Incoming | { problem: string } {
       return permissionOf(value);
     case 'question_response':
       return questionOf(value);
+    case 'approve':
+      return approveOf(value);
     default:
       return { problem: `"type" must be one of ${types}` };
   }
@@ -54,13 +66,20 @@ function messageOf({ content, deliverAs = 'followUp' }: Fields): Incoming | { pr
   return text.trim() === '' ? { problem: 'the message says nothing' } : { type: 'message', text, images, deliverAs };
 }
 
-function permissionOf({ id, outcome, feedback }: Fields): Incoming | { problem: string } {
+function permissionOf({ id, outcome, feedback, scope = 'once' }: Fields): Incoming | { problem: string } {
   if (typeof id !== 'string') return { problem: '"id" must be that of a permission_request' };
   if (feedback !== undefined && typeof feedback !== 'string') return { problem: '"feedback" must be a text' };
-  if (outcome === 'allow') return { type: 'permission_response', id, answer: { outcome } };
+  const held = grantScopes.find((one) => one === scope);
+  if (held === undefined) return { problem: `"scope" must be one of ${grantScopes.join(', ')}` };
+  if (outcome === 'allow') return { type: 'permission_response', id, answer: { outcome, scope: held } };
   if (outcome !== 'deny') return { problem: '"outcome" must be allow or deny' };
   const answer = { outcome, ...(feedback !== undefined && { feedback }) } as const;
   return { type: 'permission_response', id, answer };
+}
+
+function approveOf({ value }: Fields): Incoming | { problem: string } {
+  const window = typeof value === 'string' ? parseApproval(value) : undefined;
+  return window === undefined ? { problem: `"value" must be ${approvalWords}` } : { type: 'approve', window };
 }
 
 function questionOf({ id, answers, declined }: Fields): Incoming | { problem: string } {

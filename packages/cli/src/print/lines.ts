@@ -1,8 +1,11 @@
 /** Lines on stdout, no faster than they are read, and not at all once the run was interrupted under a stalled reader. */
+import { jsonText } from '../render/json.ts';
 
 export interface LineWriter {
   /** Waits for a slow reader, so that what it has not read is joined upstream instead of piling up here. */
   write(text: string): Promise<void>;
+  /** One JSON line. On a terminal it is safe to look at. */
+  json(value: unknown): Promise<void>;
   /** A JSON line of print mode's own, stamped as events are. */
   line(value: { type: string; [field: string]: unknown }): Promise<void>;
   /** The interrupt came while the reader had not caught up: what came later was not written. */
@@ -17,9 +20,11 @@ export function createLineWriter(signal: AbortSignal): LineWriter {
     await drained(stdout, signal);
     stalled = signal.aborted && stdout.writableNeedDrain;
   }
+  const json = (value: unknown) => write(stdout.isTTY ? jsonText(value, 0) : JSON.stringify(value));
   return {
     write,
-    line: (value) => write(JSON.stringify({ ...value, timestamp: new Date().toISOString() })),
+    json,
+    line: (value) => json({ ...value, timestamp: new Date().toISOString() }),
     stalled: () => stalled,
   };
 }

@@ -2,15 +2,15 @@
  * Print mode: the answer alone on stdout, or one JSON object, or every event as a JSON line; everything else on stderr.
  * Several prompts are answered in order, in one conversation.
  */
-import { promises } from 'node:fs';
+import { promises, realpathSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type Agent, type AgentOptions, createAgent, scrub, TauError } from '@tau/agent';
 import { debugTopics } from '../args/options.ts';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
-import { createStyle } from '../render/style.ts';
+import { type ColorWish, createStyle } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { createAsides } from './asides.ts';
 import { createDenialReport } from './denials.ts';
@@ -36,14 +36,21 @@ export async function print(command: PromptCommand): Promise<number> {
 
   const replies = dialogue ? (await import('./replies.ts')).createReplies() : undefined;
   const interrupt = listenForInterrupt();
-  const agent = await makeAgent(command, { cwd, interrupt, schema, replies });
+  const screen = createScreen();
+  // Somebody who types and reads can be asked; a program on the other end cannot.
+  let color: ColorWish | undefined;
+  const askable = !dialogue && isatty(0) && isatty(2);
+  const agent = await makeAgent(command, {
+    ...{ cwd, interrupt, schema },
+    replies: askable ? atTerminal(screen, cwd, () => color) : replies,
+  });
   // Whoever interrupts while a key is awaited knows why there is none.
   if (typeof agent === 'number') return agent;
-  for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visible(warning)}\n`);
+  color = agent.settings.color;
+  for (const warning of agent.warnings) process.stderr.write(`tau: warning: ${visibleLine(warning)}\n`);
 
   // A reader that went away (`tau -p … | head -1`) ends the run; there is nobody left to tell.
   process.stdout.on('error', interrupt.abort);
-  const screen = createScreen();
   const denials = createDenialReport();
   agent.subscribe(denials.watch, { deltas: false });
   const { verbose, streamed } = show(agent, screen, command);
@@ -76,6 +83,27 @@ export async function print(command: PromptCommand): Promise<number> {
     interrupt.dispose();
     await agent.close();
   }
+}
+
+/** Loaded when the first question comes: most runs have none. */
+function atTerminal(
+  screen: Screen,
+  cwd: string,
+  color: () => ColorWish | undefined,
+): Pick<Replies, 'ask' | 'question'> {
+  let asker: Promise<Replies['ask']> | undefined;
+  return {
+    async ask(ask, signal) {
+      asker ??= import('./approve.ts').then(({ createTerminalAsker }) =>
+        createTerminalAsker({
+          ...{ screen, cwd: realpathSync(cwd) },
+          style: createStyle(process.stderr, process.env, color()),
+        }),
+      );
+      return (await asker)(ask, signal);
+    },
+    question: async () => ({ unattended: true }),
+  };
 }
 
 /** Up to the first that fails. */
@@ -129,7 +157,7 @@ function show(agent: Agent, screen: Screen, command: PromptCommand): { verbose: 
     agent.subscribe(progress, { deltas: verbose || streamed });
   }
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
-  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visible(path)}`);
+  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visibleLine(path)}`);
   const tip = verbose ? tipFor(agent) : undefined;
   if (tip !== undefined) screen.line(`tau: tip: ${tip}`);
   return { verbose, streamed };

@@ -2,7 +2,7 @@
 import type { Agent, RunOutcome, StampedEvent } from '@tau/agent';
 import type { Style } from '../render/style.ts';
 import { callLine, outcomeLine } from '../render/tool.ts';
-import { createVisible, visible } from '../render/visible.ts';
+import { createVisible, visibleLine } from '../render/visible.ts';
 import { costOf } from './cost.ts';
 import type { Screen } from './screen.ts';
 
@@ -53,12 +53,12 @@ export function createProgress({
       case 'tool_execution_start':
         running.set(event.toolCallId, event.toolName);
         if (calls) screen.line(callLine(event.toolName, event.input, style, inputChars));
-        screen.working(visible([...running.values()].join(', ')));
+        screen.working(visibleLine([...running.values()].join(', ')));
         break;
       case 'tool_execution_end':
         running.delete(event.toolCallId);
         if (calls) screen.line(outcomeLine(event.toolName, event.result, style, previewChars));
-        screen.working(running.size === 0 ? 'thinking' : visible([...running.values()].join(', ')));
+        screen.working(running.size === 0 ? 'thinking' : visibleLine([...running.values()].join(', ')));
         break;
       case 'agent_end':
         screen.working(undefined);

@@ -1,7 +1,7 @@
 /** What the user asks: the words of the command line, the files it names, what was piped in. */
 import { existsSync } from 'node:fs';
 import { type Agent, TauError } from '@tau/agent';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { readPiped } from './stdin.ts';
 
@@ -55,6 +55,6 @@ export async function withMentions(
   { signal, line }: { signal: AbortSignal; line(text: string): void },
 ): Promise<Prompt> {
   const { attachments, left } = await agent.expandMentions(prompt.words ?? prompt.text, { signal });
-  for (const why of left) line(`tau: ${visible(why)}`);
+  for (const why of left) line(`tau: ${visibleLine(why)}`);
   return { ...prompt, attachments: [...prompt.attachments, ...attachments] };
 }

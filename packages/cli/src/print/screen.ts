@@ -13,6 +13,8 @@ export interface Screen {
   answer(text: string): void;
   /** What was written so far is followed by a line break. */
   endLine(): void;
+  /** The user has ended the line, by typing at its end. */
+  lineTyped(): void;
   /** A moving line with how long it takes already; undefined takes it away. */
   working(label: string | undefined): void;
   close(): void;
@@ -88,6 +90,9 @@ export function createScreen({ env = process.env, now = Date.now } = {}): Screen
       put('stdout', text);
     },
     endLine,
+    lineTyped() {
+      open.stderr = false;
+    },
     working,
     close() {
       restore();

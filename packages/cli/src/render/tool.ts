@@ -2,18 +2,18 @@
 import type { ToolInput, ToolResult } from '@tau/agent';
 import { clip } from './clip.ts';
 import type { Style } from './style.ts';
-import { visible } from './visible.ts';
+import { visible, visibleLine } from './visible.ts';
 
 export function callLine(toolName: string, input: ToolInput, style: Style, maxChars = 200): string {
   const about = input.command ?? input.path ?? JSON.stringify(input);
-  return `${style.cyan('●')} ${style.bold(visible(toolName))} ${clip(String(about), maxChars)}`;
+  return `${style.cyan('●')} ${style.bold(visibleLine(toolName))} ${clip(String(about), maxChars)}`;
 }
 
 /** How a call went, on one line. */
 export function outcomeLine(toolName: string, result: ToolResult, style: Style, maxChars: number): string {
   const mark = result.isError ? style.red('✗') : style.green('✓');
   const preview = clip(textOfResult(result), maxChars);
-  return `${mark} ${style.bold(visible(toolName))}${preview === '' ? '' : ` ${style.dim(preview)}`}`;
+  return `${mark} ${style.bold(visibleLine(toolName))}${preview === '' ? '' : ` ${style.dim(preview)}`}`;
 }
 
 function textOfResult({ content }: ToolResult): string {

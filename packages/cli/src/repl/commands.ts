@@ -1,5 +1,17 @@
 /** What a line that begins with a slash does. Each command is a name, a line of help and a deed that says what it did. */
-import { type Agent, listModels, nearest, permissionModes, TauError, thinkingLevels } from '@tau/agent';
+import {
+  type Agent,
+  approvalWords,
+  describeApproval,
+  listModels,
+  nearest,
+  parseApproval,
+  permissionModes,
+  TauError,
+  thinkingLevels,
+  trustStatus,
+} from '@tau/agent';
+import { visibleLine } from '../render/visible.ts';
 
 export interface CommandWorld {
   agent: Agent;
@@ -24,6 +36,12 @@ const commands: readonly LineCommand[] = [
   { name: 'model', argument: '[NAME]', help: 'which model answers, or another from now on', run: model },
   { name: 'thinking', argument: '[LEVEL]', help: thinkingLevels.join(', '), run: thinking },
   { name: 'mode', argument: '[MODE]', help: permissionModes.join(', '), run: mode },
+  { name: 'approve', argument: '[WORD]', help: 'beforehand: ask, all, none, or for a time as 10m', run: approve },
+  { name: 'permissions', help: 'the rules that count, and where they come from', run: (_, { agent }) => rules(agent) },
+  { name: 'allow', argument: 'RULE', help: 'for this session, as bash(npm test:*)', run: allow },
+  { name: 'deny', argument: 'RULE', help: 'for this session; beats every other rule', run: deny },
+  { name: 'hooks', help: 'what runs at which event, and where it is declared', run: (_, { agent }) => hooks(agent) },
+  { name: 'trust', argument: '[yes|no]', help: 'what the project would enable, and your word on it', run: trust },
   { name: 'tools', help: 'what the model may use', run: (_, { agent }) => agent.tools.join(' ') || 'no tools' },
   { name: 'session', help: 'which conversation this is, and where it is kept', run: (_, { agent }) => session(agent) },
   { name: 'name', argument: '[NAME]', help: 'call the conversation so; without a name a model finds one', run: name },
@@ -37,6 +55,11 @@ const commands: readonly LineCommand[] = [
 ];
 
 const aliases: Readonly<Record<string, string>> = { quit: 'exit', '?': 'help' };
+
+/** These are heard while something is asked: they may be the answer. Every other line is one. */
+export function answersAsks(name: string): boolean {
+  return ['approve', 'mode', 'permissions', 'allow', 'deny'].includes(name);
+}
 
 /** `/name`, with or without more. A path like /etc/hosts is none, nor is a lone slash. */
 export function readCommand(line: string): { name: string; argument: string } | undefined {
@@ -89,7 +112,7 @@ function choices(agent: Agent, ready: readonly string[]): string {
   const now = labelOf(agent.model);
   const rows = ready
     .slice(0, maxModels)
-    .map((one, at) => `${one === now ? '*' : ' '} ${String(at + 1).padStart(3)}  ${one}`);
+    .map((one, at) => `${one === now ? '*' : ' '} ${String(at + 1).padStart(3)}  ${visibleLine(one)}`);
   const more = ready.length > maxModels ? [`  and ${ready.length - maxModels} more: tau models lists them`] : [];
   return [`${now} answers. /model and a number or a name changes to another:`, ...rows, ...more].join('\n');
 }
@@ -110,23 +133,76 @@ function thinking(argument: string, { agent }: CommandWorld): string {
 
 function mode(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setPermissionMode(oneOf(permissionModes, argument, 'mode'));
-  return `mode: ${agent.permissionMode}`;
+  return `mode: ${agent.permissionMode}\napprove: ${describeApproval(agent.approval)}`;
 }
 
-function session({ sessionId, sessionPath, sessionName }: Agent): string {
-  const where = sessionPath ?? 'in memory only';
-  return [`${sessionId}${sessionName === undefined ? '' : ` "${sessionName}"`}`, where].join('\n');
+function approve(argument: string, { agent }: CommandWorld): string {
+  const window = argument === '' ? undefined : parseApproval(argument);
+  if (argument !== '' && window === undefined) {
+    throw new TauError('usage', `"${argument}" cannot be approved with`, { remedy: `Use ${approvalWords}` });
+  }
+  if (window !== undefined) agent.setApproval(window);
+  return `approve: ${describeApproval(agent.approval)}`;
+}
+
+function rules(agent: Agent): string {
+  const rows = agent
+    .rules()
+    .map(({ outcome, rule, origin }) => `  ${outcome.padEnd(5)}  ${visibleLine(rule)}  (${origin})`);
+  return [
+    `mode: ${agent.permissionMode}`,
+    `approve: ${describeApproval(agent.approval)}`,
+    ...(rows.length > 0 ? ['Deny beats ask beats allow:', ...rows] : ['There are no rules.']),
+  ].join('\n');
+}
+
+function hooks(agent: Agent): string {
+  const rows = agent.hooks().map(({ event, what, only, source }) => {
+    return `  ${event.padEnd(16)}  ${what}${only === undefined ? '' : `  for ${only}`}  (${source})`;
+  });
+  return rows.length > 0 ? rows.join('\n') : 'There are no hooks.';
+}
+
+function allow(argument: string, { agent }: CommandWorld): string {
+  agent.allow(needRule(argument));
+  return `Allowed for this session: ${argument}`;
+}
+
+function deny(argument: string, { agent }: CommandWorld): string {
+  agent.deny(needRule(argument));
+  return `Denied for this session: ${argument}`;
+}
+
+async function trust(argument: string): Promise<string> {
+  const status = await trustStatus({ env: process.env, cwd: process.cwd() });
+  if (argument === '') return (await import('../trust/lines.ts')).statusLines(status).join('\n');
+  const decision = oneOf(['yes', 'no'], argument, 'answer');
+  await status.record(decision);
+  return decision === 'yes'
+    ? 'This project is trusted as it is now: rules, mode and hooks count from the next prompt on, the rest in the next session.'
+    : 'This project is not trusted. What the session was made of stays until the next.';
+}
+
+function needRule(argument: string): string {
+  if (argument !== '') return argument;
+  throw new TauError('usage', 'Which rule?', { remedy: 'Write it behind: /allow bash(npm test:*)' });
+}
+
+function session({ sessionId, sessionPath, sessionName, trust: word }: Agent): string {
+  const where = visibleLine(sessionPath ?? 'in memory only');
+  const name = sessionName === undefined ? '' : ` "${visibleLine(sessionName)}"`;
+  return [`${sessionId}${name}`, where, `project: ${word}`].join('\n');
 }
 
 async function name(argument: string, { agent }: CommandWorld): Promise<string> {
   const chosen = argument === '' ? await agent.suggestName() : argument;
   agent.setName(chosen);
-  return `This conversation is called "${chosen}".`;
+  return `This conversation is called "${visibleLine(chosen)}".`;
 }
 
 function listed(texts: readonly string[], none: string, title?: string): string {
   if (texts.length === 0) return none;
-  return [...(title === undefined ? [] : [title]), ...texts.map((text) => `◷ ${text}`)].join('\n');
+  return [...(title === undefined ? [] : [title]), ...texts.map((text) => `◷ ${visibleLine(text)}`)].join('\n');
 }
 
 function oneOf<T extends string>(choices: readonly T[], word: string, what: string): T {

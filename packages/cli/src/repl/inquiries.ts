@@ -15,11 +15,13 @@ export interface Inquiries {
   isOpen(): boolean;
   /** A line, while one is open. */
   hear(line: string): void;
+  /** Asks the open one once more, after a line that was no answer. */
+  remind(): void;
 }
 
 export function createInquiries(terminal: Terminal): Inquiries {
   let last: Promise<unknown> = Promise.resolve();
-  let current: ((line: string) => void) | undefined;
+  let current: { hear(line: string): void; remind(): void } | undefined;
 
   function open<T>({ lines, label, read, unanswered }: Inquiry<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) return Promise.resolve(unanswered);
@@ -39,11 +41,14 @@ export function createInquiries(terminal: Terminal): Inquiries {
         settle(unanswered);
       };
       signal.addEventListener('abort', giveUp);
-      current = (line) => {
-        const said = read(line);
-        if ('value' in said) return settle(said.value);
-        terminal.write(`${said.again}\n`);
-        terminal.prompt(label);
+      current = {
+        hear(line) {
+          const said = read(line);
+          if ('value' in said) return settle(said.value);
+          terminal.write(`${said.again}\n`);
+          terminal.prompt(label);
+        },
+        remind: () => terminal.prompt(label),
       };
       terminal.prompt(label);
     });
@@ -56,6 +61,7 @@ export function createInquiries(terminal: Terminal): Inquiries {
       return answered;
     },
     isOpen: () => current !== undefined,
-    hear: (line) => current?.(line),
+    hear: (line) => current?.hear(line),
+    remind: () => current?.remind(),
   };
 }

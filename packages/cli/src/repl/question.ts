@@ -1,14 +1,14 @@
 /** A question of a tool or of the run, and what a typed line says to it. */
 import type { Question, Reply } from '@tau/agent';
 import type { Style } from '../render/style.ts';
-import { visible } from '../render/visible.ts';
+import { visible, visibleLine } from '../render/visible.ts';
 
 export function questionLines({ question, options }: Question, style: Style): string[] {
   return [
-    style.bold(visible(question)),
+    style.bold(visible(question).replaceAll('\n', '\n  ')),
     ...options.map(({ label, description }, at) => {
-      const more = description === undefined ? '' : style.dim(`  ${visible(description)}`);
-      return `  ${at + 1}. ${visible(label)}${more}`;
+      const more = description === undefined ? '' : style.dim(`  ${visibleLine(description)}`);
+      return `  ${at + 1}. ${visibleLine(label)}${more}`;
     }),
   ];
 }

@@ -1,9 +1,16 @@
 /** The line mode: `tau` at a terminal, without anything drawn over it. A prompt, an answer, the next prompt. */
 import { realpathSync } from 'node:fs';
-import { type Agent, type Answer, type Ask, describeError, type StampedEvent, TauError } from '@tau/agent';
+import {
+  type Agent,
+  type Answer,
+  type Ask,
+  describeError,
+  mayNeedTrust,
+  type StampedEvent,
+  TauError,
+} from '@tau/agent';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
-import { offeredRules } from '../offered-rules.ts';
 import { createAsides } from '../print/asides.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { makeAgent, watchForDebug, whichOne, workingFolder } from '../print/print.ts';
@@ -12,7 +19,7 @@ import { type Prompt, sortWords } from '../print/prompts.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
 import { diffLines, diffOf } from '../render/tool.ts';
-import { visible } from '../render/visible.ts';
+import { visible, visibleLine } from '../render/visible.ts';
 import { approvalLabel, approvalLines, readApproval } from './approval.ts';
 import { createInquiries, type Inquiries } from './inquiries.ts';
 import { questionLabel, questionLines, readReply } from './question.ts';
@@ -28,6 +35,10 @@ export async function repl(command: PromptCommand): Promise<number> {
   const { prompts, files } = sortWords(command.prompts);
   if (prompts.length === 0 && files.length > 0) {
     throw new TauError('usage', 'A file was attached to no prompt', { remedy: 'Add a prompt behind it' });
+  }
+  if (command.agent.projectSettings !== false && mayNeedTrust({ env: process.env, cwd })) {
+    const left = await (await import('../trust/first-visit.ts')).visit(cwd);
+    if (left !== undefined) return left;
   }
   const making = listenForInterrupt();
   const agent = await makeAgent(command, {
@@ -66,7 +77,7 @@ export async function repl(command: PromptCommand): Promise<number> {
   const screen = createLineScreen(terminal);
   const inquiries = createInquiries(terminal);
   const talk = createTalk({ agent, terminal, screen, inquiries, interrupt, verbose });
-  const approve = createApprove(agent, inquiries, style, realpathSync(cwd));
+  const approve = createApprove(inquiries, style, realpathSync(cwd));
   const onSignal = () => talk.onInterrupt();
   process.on('SIGINT', onSignal);
   process.stdout.on('error', interrupt.abort);
@@ -74,8 +85,8 @@ export async function repl(command: PromptCommand): Promise<number> {
   agent.subscribe(createProgress({ screen, style, calls: true, thinking: verbose, words: true }));
   agent.subscribe(showDiffs(screen.line, style), { deltas: false });
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
-  for (const warning of agent.warnings) screen.line(`tau: warning: ${visible(warning)}`);
-  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visible(path)}`);
+  for (const warning of agent.warnings) screen.line(`tau: warning: ${visibleLine(warning)}`);
+  if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visibleLine(path)}`);
   screen.line(style.dim(greeting(agent)));
   const closeDebug = await watchForDebug(agent, screen, command);
   try {
@@ -97,41 +108,32 @@ export async function repl(command: PromptCommand): Promise<number> {
 }
 
 function greeting(agent: Agent): string {
-  const { model, permissionMode } = agent;
+  const { model, permissionMode, approval } = agent;
+  const beforehand = approval.policy === 'ask' ? '' : `, approve ${approval.policy}`;
   const before = agent.messages().length;
   const known = before === 0 ? '' : `, ${before} messages so far`;
   const tip = tipFor(agent);
   const lines = [
-    `tau: ${model.provider}/${model.id}, mode ${permissionMode}${known}. /help lists commands, Ctrl+D leaves.`,
+    `tau: ${model.provider}/${model.id}, mode ${permissionMode}${beforehand}${known}. /help lists commands, Ctrl+D leaves.`,
     ...(tip === undefined ? [] : [`tau: tip: ${tip}`]),
   ];
   return visible(lines.join('\n'));
 }
 
-function createApprove(agent: Agent, inquiries: Inquiries, style: Style, cwd: string) {
-  const remembered = new Set<string>();
-  return async (ask: Ask, signal: AbortSignal): Promise<Answer> => {
-    const rules = offeredRules(ask, cwd).filter((rule) => !remembered.has(rule));
-    const { answer, remember } = await inquiries.put(
+function createApprove(inquiries: Inquiries, style: Style, cwd: string) {
+  return (ask: Ask, signal: AbortSignal): Promise<Answer> =>
+    inquiries.put<Answer>(
       {
-        lines: approvalLines(ask, { rules, cwd, style }),
-        label: approvalLabel(ask, rules),
+        lines: approvalLines(ask, { cwd, style, columns: process.stdout.columns || 80 }),
+        label: approvalLabel(ask),
         read(line) {
-          const said = readApproval(line, rules);
-          return 'again' in said ? said : { value: said };
+          const said = readApproval(line, ask);
+          return 'again' in said ? said : { value: said.answer };
         },
-        unanswered: { answer: { outcome: 'deny', unattended: true }, remember: false },
+        unanswered: { outcome: 'deny', unattended: true },
       },
       signal,
     );
-    if (remember) {
-      for (const rule of rules) {
-        agent.allow(rule);
-        remembered.add(rule);
-      }
-    }
-    return answer;
-  };
 }
 
 function showDiffs(line: (text: string) => void, style: Style): (event: StampedEvent) => void {

@@ -37,6 +37,8 @@ export function createLineScreen(terminal: Terminal, now: () => number = Date.no
     aside: (text) => words('aside', text),
     answer: (text) => words('answer', text),
     endLine: terminal.endLine,
+    // The terminal knows by itself.
+    lineTyped() {},
     working,
     close() {
       working(undefined);

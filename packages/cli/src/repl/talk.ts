@@ -11,8 +11,8 @@ import { type Prompt, withMentions } from '../print/prompts.ts';
 import type { Screen } from '../print/screen.ts';
 import { joinOutcomes } from '../print/tries.ts';
 import { verdictOn } from '../print/verdict.ts';
-import { visible } from '../render/visible.ts';
-import { type CommandWorld, obey, readCommand } from './commands.ts';
+import { visible, visibleLine } from '../render/visible.ts';
+import { answersAsks, type CommandWorld, obey, readCommand } from './commands.ts';
 import type { Inquiries } from './inquiries.ts';
 import { promptLabel, type Terminal } from './terminal.ts';
 import { createWaiting } from './waiting.ts';
@@ -65,13 +65,20 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
 
   async function hear(line: string): Promise<void> {
     presses = 0;
-    if (inquiries.isOpen()) return inquiries.hear(line);
     const command = readCommand(line);
-    if (command) {
-      const said = await obey(command, world).catch((error: unknown) => `tau: ${describeError(error)}`);
-      if (said !== '') screen.line(visible(said));
-    } else if (line.trim() !== '') say(line);
+    if (inquiries.isOpen()) {
+      if (!command || !answersAsks(command.name)) return inquiries.hear(line);
+      await carryOut(command);
+      return inquiries.remind();
+    }
+    if (command) await carryOut(command);
+    else if (line.trim() !== '') say(line);
     wake();
+  }
+
+  async function carryOut(command: { name: string; argument: string }): Promise<void> {
+    const said = await obey(command, world).catch((error: unknown) => `tau: ${describeError(error)}`);
+    if (said !== '') screen.line(visible(said));
   }
 
   function say(line: string): void {
@@ -103,7 +110,7 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
       const verdict = verdictOn(outcome, { ...watch.seen, interruptedWith: exitCode.interrupted });
       if (verbose) screen.line(usageLine(agent, outcome, durationMs));
       if (outcome.reason === 'aborted') screen.line('tau: stopped');
-      else if (verdict.text !== undefined) screen.line(`tau: ${visible(verdict.text)}`);
+      else if (verdict.text !== undefined) screen.line(`tau: ${visibleLine(verdict.text)}`);
       const queued = waiting.takeBack();
       if (outcome.reason === 'done') waiting.push(...queued.map((text) => ({ text, attachments: [] })));
       else back = queued;

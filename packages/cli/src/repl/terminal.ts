@@ -3,6 +3,7 @@
  * types, output comes in whole lines above; a dumb terminal edits and echoes by itself, and only gets the words.
  */
 import type { Interface, Key } from 'node:readline';
+import { visible } from '../render/visible.ts';
 
 export interface Terminal {
   /** Words as they come. */
@@ -125,10 +126,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     if (text !== '') endLine();
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
-    if (!able && text !== '') write(`tau: not sent: ${text}\n`);
+    if (!able && text !== '') write(`tau: not sent: ${visible(text)}\n`);
     if (able) {
       for (const line of lines) {
-        put(`${earlier.length > 0 ? moreLabel : label}${line}\n`);
+        put(`${earlier.length > 0 ? moreLabel : label}${visible(line)}\n`);
         earlier.push(line);
       }
     }

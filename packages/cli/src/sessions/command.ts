@@ -11,8 +11,9 @@ import {
 import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
+import { jsonText } from '../render/json.ts';
 import { createStyle } from '../render/style.ts';
-import { visible } from '../render/visible.ts';
+import { visibleLine } from '../render/visible.ts';
 import { listLines } from './table.ts';
 import { transcriptLines } from './transcript.ts';
 
@@ -71,11 +72,11 @@ export async function sessionsCommand(args: readonly string[]): Promise<number> 
       if (wanted === undefined || name === undefined) throw wrong('tau sessions name needs an ID and a NAME');
       if (more.length > 0) throw wrong('A name of several words must be quoted');
       const id = await nameSession(wanted, name, place);
-      return say(visible(name.trim() === '' ? `${id} has no name now` : `${id} is called ${name.trim()} now`));
+      return say(visibleLine(name.trim() === '' ? `${id} has no name now` : `${id} is called ${name.trim()} now`));
     }
     case 'delete':
       if (rest.length === 0) throw wrong('tau sessions delete needs an ID');
-      for (const wanted of rest) say(`Deleted ${visible(await deleteSession(wanted, place))}`);
+      for (const wanted of rest) say(`Deleted ${visibleLine(await deleteSession(wanted, place))}`);
       return exitCode.done;
     case undefined: {
       const near = nearest(word, actions);
@@ -90,7 +91,7 @@ async function list(
 ): Promise<number> {
   const { sessions, more, problems } = await listSessions(place, { all, limit });
   for (const problem of problems) tell(`tau: warning: ${problem}`);
-  if (json) say(JSON.stringify(sessions, null, 2));
+  if (json) say(jsonText(sessions));
   else if (sessions.length > 0) {
     say(listLines(sessions, { all, now: Date.now(), style: createStyle(process.stdout, process.env) }).join('\n'));
   }
@@ -103,7 +104,7 @@ async function list(
 async function show(wanted: string, place: SessionPlace, json: boolean): Promise<number> {
   const { info, entries, problems } = await showSession(wanted, place);
   for (const problem of problems) tell(`tau: warning: ${problem}`);
-  if (json) return say(JSON.stringify({ ...info, entries }, null, 2));
+  if (json) return say(jsonText({ ...info, entries }));
   return say(transcriptLines(info, entries, createStyle(process.stdout, process.env)).join('\n'));
 }
 
@@ -131,5 +132,5 @@ function say(text: string): number {
 }
 
 function tell(line: string): void {
-  process.stderr.write(`${visible(line)}\n`);
+  process.stderr.write(`${visibleLine(line)}\n`);
 }

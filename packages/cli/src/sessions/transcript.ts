@@ -46,7 +46,7 @@ function entryLines(entry: Entry, style: Style): string[] {
 function messageLines(message: Extract<Entry, { type: 'message' }>['message'], style: Style): string[] {
   switch (message.role) {
     case 'user':
-      return ['', `${style.bold('>')} ${visible(textOf(message))}`];
+      return ['', `${style.bold('>')} ${visible(textOf(message)).replaceAll('\n', '\n  ')}`];
     case 'assistant': {
       const text = textOf(message).trim();
       const calls = message.content.flatMap((block) =>

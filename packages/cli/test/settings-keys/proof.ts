@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { request, resultsIn, says, systemIn } from '../conversation.ts';
 import { at, list } from '../json.ts';
 
-type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
+type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>> | readonly object[];
 type Run = Pick<Awaited<ReturnType<Sandbox['tau']>>, 'code' | 'stdout' | 'stderr'>;
 
 export interface Scene extends Sandbox {

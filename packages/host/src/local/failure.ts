@@ -16,6 +16,8 @@ const reasons: Readonly<Record<string, { why: string; remedy: string }>> = {
   EBUSY: { why: 'it is mounted or in use', remedy: 'Change it with a command through bash.' },
   EXDEV: { why: 'the new place is on another file system', remedy: 'Move it with mv through bash.' },
   ERR_INVALID_ARG_VALUE: { why: 'the path holds a NUL character', remedy: 'Check the path.' },
+  // Our own: see `anchor.ts`.
+  EMOVED: { why: 'where it leads changed after it was judged', remedy: 'Nothing was touched. Try again.' },
   EMFILE: { why: 'too many files are open', remedy: 'Try again when less is running.' },
 };
 

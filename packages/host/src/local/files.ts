@@ -1,19 +1,29 @@
 /** Files of this machine. A write is a rename, so a reader sees the old content or the new, never a part. */
 // Not `node:fs/promises`, which takes a millisecond to load: these are loaded by the first use.
 import { constants, promises, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { TauError } from '@tau/core';
 import type { FileStat, Files, OpenFile } from '../host.ts';
+import { type Folder, openFile as openAt, openFolder } from './anchor.ts';
 import { errorCode, fileError } from './failure.ts';
 import { type Base, fullPath, resolvePath } from './resolve.ts';
 
-export function localFiles(base: Base): Files {
+/** `places`: the only ones that are read or changed, see `Files.pinned`. */
+export function localFiles(base: Base, places?: ReadonlyMap<string, string>): Files {
+  const placeOf = async (verb: Verb, path: string): Promise<string> => {
+    const place = places ? places.get(path) : await resolvePath(base, path);
+    if (place !== undefined) return place;
+    throw new TauError('file', `Cannot ${verb} ${path}: it was not part of what was judged`);
+  };
+  const toRead = async (path: string) => (places ? { place: await placeOf('read', path) } : fullPath(base, path));
   return {
-    resolve: (path) => resolvePath(base, path),
+    resolve: async (path) => places?.get(path) ?? resolvePath(base, path),
+
+    pinned: (more) => localFiles(base, new Map([...(places ?? []), ...more])),
 
     async stat(path) {
       try {
-        const found = await orMissing(promises.stat(fullPath(base, path)));
+        const found = await orMissing(promises.stat(places?.get(path) ?? fullPath(base, path)));
         return found && toFileStat(found);
       } catch (error) {
         throw fileError('inspect', path, error);
@@ -29,7 +39,7 @@ export function localFiles(base: Base): Files {
     },
 
     async read(path) {
-      const { handle } = await openRegular(base, path);
+      const { handle } = await openRegular(path, await toRead(path));
       try {
         return await handle.readFile();
       } catch (error) {
@@ -40,7 +50,7 @@ export function localFiles(base: Base): Files {
     },
 
     async open(path) {
-      const { handle, stat } = await openRegular(base, path);
+      const { handle, stat } = await openRegular(path, await toRead(path));
       return openFile(path, handle, stat);
     },
 
@@ -48,13 +58,15 @@ export function localFiles(base: Base): Files {
       try {
         const full = fullPath(base, path);
         if (/\/\.?$/.test(full)) throw namesFolder(path);
-        const target = await resolvePath(base, path);
-        const old = await orMissing(promises.lstat(target));
-        if (old) await checkReplaceable(path, target, old);
-        // What a look at the path did not find (`missing/../file`) is not replaced either.
-        if (old) await promises.stat(full);
-        else await promises.mkdir(dirname(target), { recursive: true });
-        await replace(target, content, old);
+        const place = await placeOf('write', path);
+        const old = await inFolder(place, { make: true }, async (folder, name) => {
+          const there = await orMissing(promises.lstat(folder.at(name)));
+          if (there) await checkReplaceable(path, folder.at(name), there);
+          // What a look at the path did not find (`missing/../file`) is not replaced either.
+          if (there) await promises.stat(full);
+          await replace(folder, name, content, there);
+          return there;
+        });
         return { created: old === undefined, bytes: Buffer.byteLength(content) };
       } catch (error) {
         throw error instanceof TauError ? error : fileError('write', path, error);
@@ -63,11 +75,16 @@ export function localFiles(base: Base): Files {
 
     async move(from, to) {
       try {
-        const source = await regularFile(base, from, 'move');
-        const target = await resolvePath(base, to);
-        if (await orMissing(promises.lstat(target))) throw new TauError('file', `Cannot move ${from}: ${to} exists`);
-        await promises.mkdir(dirname(target), { recursive: true });
-        await promises.rename(source, target);
+        refuseLink('move', from, await promises.lstat(fullPath(base, from)));
+        const target = await placeOf('move', to);
+        await inFolder(await placeOf('move', from), { make: false }, async (folder, name) => {
+          refuseSpecial('move', from, await promises.lstat(folder.at(name)));
+          await inFolder(target, { make: true }, async (other, newName) => {
+            const there = await orMissing(promises.lstat(other.at(newName)));
+            if (there) throw new TauError('file', `Cannot move ${from}: ${to} exists`);
+            await promises.rename(folder.at(name), other.at(newName));
+          });
+        });
       } catch (error) {
         throw error instanceof TauError ? error : fileError('move', from, error);
       }
@@ -75,7 +92,11 @@ export function localFiles(base: Base): Files {
 
     async remove(path) {
       try {
-        await promises.unlink(await regularFile(base, path, 'remove'));
+        refuseLink('remove', path, await promises.lstat(fullPath(base, path)));
+        await inFolder(await placeOf('remove', path), { make: false }, async (folder, name) => {
+          refuseSpecial('remove', path, await promises.lstat(folder.at(name)));
+          await promises.unlink(folder.at(name));
+        });
       } catch (error) {
         throw error instanceof TauError ? error : fileError('remove', path, error);
       }
@@ -83,39 +104,53 @@ export function localFiles(base: Base): Files {
   };
 }
 
-/** Where a regular file is. A link is not followed here: moving or removing would be about the link. */
-async function regularFile(base: Base, path: string, verb: 'move' | 'remove'): Promise<string> {
-  const full = fullPath(base, path);
-  const found = await promises.lstat(full);
-  if (found.isSymbolicLink()) {
-    throw new TauError('file', `Cannot ${verb} ${path}: it is a symbolic link`, { remedy: 'Name the file itself.' });
+/** Does something to a place through its folder, which is held open meanwhile. */
+async function inFolder<T>(
+  place: string,
+  options: { make: boolean },
+  use: (folder: Folder, name: string) => Promise<T>,
+): Promise<T> {
+  const folder = await openFolder(dirname(place), options);
+  try {
+    return await use(folder, basename(place));
+  } finally {
+    await folder.close();
   }
-  if (found.isDirectory()) throw isFolder(verb, path);
-  if (!found.isFile()) throw notRegular(verb, path);
-  return full;
+}
+
+/** A link is not followed here: moving or removing would be about the link. */
+function refuseLink(verb: Verb, path: string, found: Stats): void {
+  if (!found.isSymbolicLink()) return;
+  throw new TauError('file', `Cannot ${verb} ${path}: it is a symbolic link`, { remedy: 'Name the file itself.' });
 }
 
 /**
  * Opened first and looked at then, so that nobody can put something else there in between. Not waiting: a pipe without a
  * writer would never open. The look before keeps devices closed, because opening one can already be a deed.
  */
-async function openRegular(base: Base, path: string): Promise<{ handle: promises.FileHandle; stat: FileStat }> {
+async function openRegular(
+  path: string,
+  where: string | { place: string },
+): Promise<{ handle: promises.FileHandle; stat: FileStat }> {
   let handle: promises.FileHandle | undefined;
   try {
-    const full = fullPath(base, path);
-    refuseSpecial(path, await promises.stat(full));
-    handle = await promises.open(full, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-    return { handle, stat: refuseSpecial(path, await handle.stat()) };
+    const pinned = typeof where === 'object';
+    refuseSpecial('read', path, await promises.stat(pinned ? where.place : where));
+    handle = pinned
+      ? await openAt(where.place)
+      : await promises.open(where, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    return { handle, stat: refuseSpecial('read', path, await handle.stat()) };
   } catch (error) {
     await handle?.close();
     throw error instanceof TauError ? error : fileError('read', path, error);
   }
 }
 
-function refuseSpecial(path: string, found: Stats): FileStat {
+function refuseSpecial(verb: Verb, path: string, found: Stats): FileStat {
+  refuseLink(verb, path, found);
   const stat = toFileStat(found);
-  if (stat.kind === 'other') throw notRegular('read', path);
-  if (stat.kind === 'directory') throw isFolder('read', path);
+  if (stat.kind === 'other') throw notRegular(verb, path);
+  if (stat.kind === 'directory') throw isFolder(verb, path);
   return stat;
 }
 
@@ -168,9 +203,14 @@ async function checkReplaceable(path: string, target: string, old: Stats): Promi
   await promises.access(target, constants.W_OK);
 }
 
-async function replace(target: string, content: string | Uint8Array, old: Stats | undefined): Promise<void> {
+async function replace(
+  folder: Folder,
+  name: string,
+  content: string | Uint8Array,
+  old: Stats | undefined,
+): Promise<void> {
   const { randomUUID } = await import('node:crypto');
-  const temporary = join(dirname(target), `.tau-${randomUUID()}.tmp`);
+  const temporary = folder.at(`.tau-${randomUUID()}.tmp`);
   // Private until it has its final mode; a new file gets what the umask leaves.
   const handle = await promises.open(temporary, 'wx', old ? 0o600 : 0o666);
   try {
@@ -184,7 +224,7 @@ async function replace(target: string, content: string | Uint8Array, old: Stats 
     } finally {
       await handle.close();
     }
-    await promises.rename(temporary, target);
+    await promises.rename(temporary, folder.at(name));
   } catch (error) {
     await promises.rm(temporary, { force: true });
     throw error;

@@ -18,11 +18,11 @@ export interface LocalOptions extends ShellOptions {
 export function localHost(options: LocalOptions): Host {
   const cwd = resolve(options.cwd);
   const env = options.env ?? process.env;
-  const { searchEngine } = options;
+  const { searchEngine, project = cwd } = options;
   return {
     files: localFiles({ cwd, home: env.HOME }),
     processes: localProcesses(cwd, env, options),
-    search: localSearch({ cwd, home: env.HOME }, { env, ...(searchEngine && { engine: searchEngine }) }),
+    search: localSearch({ cwd, home: env.HOME }, { env, project, ...(searchEngine && { engine: searchEngine }) }),
     web: localWeb(env, options.privateHosts),
   };
 }

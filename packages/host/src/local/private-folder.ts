@@ -1,5 +1,5 @@
 /** Folders for output that is too long to show: readable by this user alone, and swept away after a day. */
-import { lstatSync, mkdtempSync, opendirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, opendirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileError } from './failure.ts';
@@ -15,10 +15,18 @@ export function privateFolder(): string {
   const parent = tmpdir();
   sweep(parent);
   try {
-    return mkdtempSync(join(parent, prefix));
+    return closed(mkdtempSync(join(parent, prefix)));
   } catch (error) {
     throw fileError('make a folder in', parent, error);
   }
+}
+
+/** Not every file system keeps to what was asked for, and what others can read or change is no place for an output. */
+function closed(path: string): string {
+  const { mode, uid } = lstatSync(path);
+  if ((mode & 0o077) === 0 && uid === process.getuid?.()) return path;
+  rmdirSync(path);
+  throw new Error('what is made there is open to others; set TMPDIR to a folder on another disk');
 }
 
 /** Best effort: what cannot be looked at or removed stays. */

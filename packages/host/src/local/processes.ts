@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { TauError } from '@tau/core';
+import { withCalmGit } from '../git-calm.ts';
 import type { Processes } from '../host.ts';
 import { errorCode } from './failure.ts';
 import { follow } from './follow.ts';
@@ -18,23 +19,29 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: She
   const groups = liveGroups();
   let shell: Shell | undefined;
 
-  async function begin(command: string, onOutput: (chunk: string) => void, background: boolean) {
+  async function begin(request: Request, background: boolean) {
+    const { command, readOnly = false, onOutput, onError, stdin, env: added } = request;
     shell ??= findShell(env, cwd, options);
-    const before = opening(shell, { guarded: background });
+    const before = opening(shell, { guarded: background, joined: onError === undefined });
     const started = process.hrtime.bigint();
-    const { child, stdout, stderr } = spawnShell(shell, before + command, cwd, background);
+    const { child, stdout, stderr } = spawnShell(
+      { ...shell, env: { ...(readOnly ? withCalmGit(shell.env) : shell.env), ...added } },
+      before + command,
+      cwd,
+      { guarded: background, stdin },
+    );
     const group = child.pid;
     if (group === undefined) throw await startFailure(child, shell, cwd);
-    const onComplaint = (text: string) => onOutput(asWritten(text, before));
+    const onComplaint = onError ?? ((text: string) => onOutput(asWritten(text, before)));
     const { ended, stop } = follow({ child, stdout, stderr, group, onOutput, onComplaint }, groups, { background });
     const durationMs = () => Number((process.hrtime.bigint() - started) / 1_000_000n);
     return { ended: ended.then((how) => ({ ...how, durationMs: durationMs() })), stop };
   }
 
   return {
-    async run({ command, timeoutMs, signal, onOutput }) {
+    async run({ timeoutMs, signal, ...request }) {
       if (signal.aborted) return { exitCode: null, killedBy: 'abort', durationMs: 0 };
-      const { ended, stop } = await begin(command, onOutput, false);
+      const { ended, stop } = await begin(request, false);
       const onAbort = () => stop('abort');
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
@@ -47,8 +54,8 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: She
       }
     },
 
-    async start({ command, onOutput }) {
-      const { ended, stop } = await begin(command, onOutput, true);
+    async start(request) {
+      const { ended, stop } = await begin(request, true);
       return {
         ended,
         async kill() {
@@ -62,21 +69,32 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: She
   };
 }
 
+type Request = Omit<Parameters<Processes['run']>[0], 'timeoutMs' | 'signal'>;
+
 interface Spawned {
   child: ChildProcess;
   stdout: Readable;
   stderr: Readable;
 }
 
-function spawnShell(shell: Shell, script: string, cwd: string, guarded: boolean): Spawned {
+function spawnShell(
+  shell: Shell,
+  script: string,
+  cwd: string,
+  { guarded, stdin }: { guarded: boolean; stdin: string | undefined },
+): Spawned {
   // Loaded by the first command. `import()` would pass the module loader once more for every command.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { path, env } = shell;
   try {
     const options = { cwd, env, detached: true };
+    const input = stdin === undefined ? 'ignore' : 'pipe';
     const child = guarded
-      ? spawn(path, ['-c', script], { ...options, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
-      : spawn(path, ['-c', script], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      ? spawn(path, ['-c', script], { ...options, stdio: [input, 'pipe', 'pipe', 'pipe'] })
+      : spawn(path, ['-c', script], { ...options, stdio: [input, 'pipe', 'pipe'] });
+    // Whoever ends without reading it all has read enough.
+    child.stdin?.on('error', () => {}).end(stdin);
+    child.once('exit', () => child.stdin?.destroy());
     const { stdout, stderr } = child;
     if (!stdout || !stderr) throw new Error('it has no output');
     return { child, stdout, stderr };

@@ -3,7 +3,7 @@
  * so a path is never tidied as text before its links are followed.
  */
 import { promises } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 
 /** As many as Linux follows before it gives up. */
 const maxLinks = 40;
@@ -17,8 +17,11 @@ export interface Base {
 
 export async function resolvePath(base: Base, path: string): Promise<string> {
   const full = fullPath(base, path);
-  // One call is enough for whatever exists; only the rest is walked.
-  return promises.realpath(full).catch(() => walk(full));
+  // One call is enough for whatever exists and has no link on its way; only the rest is walked.
+  const real = await promises.realpath(full).catch(() => undefined);
+  if (real === full) return real;
+  const { place, magic } = await walk(full);
+  return magic ? place : (real ?? canonical(place));
 }
 
 export function fullPath({ cwd, home }: Base, path: string): string {
@@ -26,19 +29,39 @@ export function fullPath({ cwd, home }: Base, path: string): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-/** Follows each link by hand, going on below what does not exist. A loop ends at one of its links. */
-async function walk(full: string): Promise<string> {
+/** Where case does not count, the folders of what is not there yet have one true spelling too. */
+async function canonical(place: string): Promise<string> {
+  const parent = dirname(place);
+  if (parent === place) return place;
+  const real = await promises.realpath(parent).catch(() => undefined);
+  return join(real ?? (await canonical(parent)), basename(place));
+}
+
+/**
+ * Follows each link by hand, going on below what does not exist. A loop ends at one of its links. Links in `/proc` lead
+ * wherever the process is that asks, which need not be this one: the way ends at the link, and the rest is appended.
+ */
+async function walk(full: string): Promise<{ place: string; magic: boolean }> {
   const ahead = full.split('/').reverse();
   let real = '/';
   let links = 0;
+  let magic = false;
+  let end: string | undefined;
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
     if (part === '' || part === '.') continue;
     if (part === '..') {
-      real = dirname(real);
+      if (real !== end) real = dirname(real);
       continue;
     }
     const next = join(real, part);
-    const target = links < maxLinks ? await linkTarget(next) : undefined;
+    const target = links < maxLinks && end === undefined ? await linkTarget(next) : undefined;
+    if (target !== undefined && next.startsWith('/proc/')) {
+      real = next;
+      magic = true;
+      // This one leads to its neighbour, so that what comes after it is told by its name.
+      if (next !== '/proc/self') end = next;
+      continue;
+    }
     if (target === undefined) {
       real = next;
       continue;
@@ -47,7 +70,7 @@ async function walk(full: string): Promise<string> {
     if (isAbsolute(target)) real = '/';
     ahead.push(...target.split('/').reverse());
   }
-  return real;
+  return { place: real, magic };
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** Which shell runs a command, in what environment, and how its two outputs become one. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { TauError } from '@tau/core';
 
 /** What the user wants of the shell; none of it may come from a project nobody trusts. */
@@ -11,6 +11,8 @@ export interface ShellOptions {
   commandPrefix?: string;
   /** Added to the environment of every command; wins over what is there. */
   commandEnv?: Readonly<Record<string, string>>;
+  /** The folder whose programs are not the user's. Default: the one that commands run in. */
+  project?: string;
 }
 
 export interface Shell {
@@ -36,32 +38,58 @@ const unattended = {
   TERM: 'dumb',
 };
 
-/** The shell the user chose, or the first bash of the PATH; never one that the project in `cwd` supplies. */
+/**
+ * Variables by which a shell takes a line for something else than it says: where `cd` goes, what is run first, what a
+ * pattern matches, how words are split. With functions for programs' names they stay out of every command.
+ */
+const misleading: ReadonlySet<string> = new Set(
+  'CDPATH PWD OLDPWD BASH_ENV ENV IFS GLOBIGNORE SHELLOPTS BASHOPTS BASH_COMPAT BASH_XTRACEFD EXECIGNORE POSIXLY_CORRECT PS4'.split(
+    ' ',
+  ),
+);
+
+function withoutMisleading(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !misleading.has(name) && !name.startsWith('BASH_FUNC_'));
+  return Object.fromEntries(kept);
+}
+
+/** Why a line may mean something else than bash would make of it, if it may. */
+export function meaningOtherwise(env: NodeJS.ProcessEnv, cwd: string, options: ShellOptions): string | undefined {
+  const { shell, commandPrefix = '', commandEnv = {}, project = cwd } = options;
+  if (commandPrefix.trim() !== '') return 'the setting commandPrefix runs before it';
+  const set = Object.keys(commandEnv).find((name) => misleading.has(name) || name.startsWith('BASH_FUNC_'));
+  if (set !== undefined) return `the setting env changes what it means by ${set}`;
+  const { path } = findShell(env, project, shell === undefined ? {} : { shell });
+  return basename(realpathSync(path)) === 'bash' ? undefined : `${path} runs it, which is not bash`;
+}
+
+/** The shell the user chose, or the first bash of the PATH; never one that the project supplies. */
 export function findShell(env: NodeJS.ProcessEnv, cwd: string, options: ShellOptions): Shell {
-  const { shell, commandPrefix = '', commandEnv } = options;
+  const { shell, commandPrefix = '', commandEnv, project = cwd } = options;
   const folders = [...(env.PATH ?? '').split(':').filter(isAbsolute), '/bin', '/usr/bin'];
   return {
-    path: shell === undefined ? (programIn(folders, 'bash', cwd) ?? '/bin/sh') : chosenShell(shell, folders, cwd),
-    env: { ...env, ...unattended, ...commandEnv },
+    path:
+      shell === undefined ? (programIn(folders, 'bash', project) ?? '/bin/sh') : chosenShell(shell, folders, project),
+    env: { ...withoutMisleading(env), ...unattended, ...commandEnv },
     prefix: joined(commandPrefix.trim()),
   };
 }
 
-function chosenShell(shell: string, folders: readonly string[], cwd: string): string {
+function chosenShell(shell: string, folders: readonly string[], project: string): string {
   const remedy = 'Name an absolute path or a program on the PATH, outside the project.';
   const wrong = (why: string) => new TauError('configuration', `The shell ${shell} cannot be used: ${why}`, { remedy });
   if (isAbsolute(shell)) {
-    if (leadsInto(cwd, shell)) throw wrong('the project supplies it');
+    if (leadsInto(project, shell)) throw wrong('the project supplies it');
     if (!isProgram(shell)) throw wrong('it is no program');
     return shell;
   }
-  const found = shell.includes('/') ? undefined : programIn(folders, shell, cwd);
+  const found = shell.includes('/') ? undefined : programIn(folders, shell, project);
   if (found === undefined) throw wrong('there is no such program');
   return found;
 }
 
-function programIn(folders: readonly string[], name: string, cwd: string): string | undefined {
-  const found = folders.find((folder) => isProgram(join(folder, name)) && !leadsInto(cwd, join(folder, name)));
+function programIn(folders: readonly string[], name: string, project: string): string | undefined {
+  const found = folders.find((folder) => isProgram(join(folder, name)) && !leadsInto(project, join(folder, name)));
   return found && join(found, name);
 }
 
@@ -83,8 +111,8 @@ const joinOutputs = 'exec 2>&1; ';
 const guard = '( (trap "" HUP INT TERM; exec >&- 2>&-; read -r line <&3 || kill -KILL 0) & ); exec 3<&-; ';
 
 /** What stands before the command as the shell gets it. */
-export function opening({ prefix }: Shell, { guarded }: { guarded: boolean }): string {
-  return joinOutputs + (guarded ? guard : '') + prefix;
+export function opening({ prefix }: Shell, { guarded, joined: both }: { guarded: boolean; joined: boolean }): string {
+  return (both ? joinOutputs : '') + (guarded ? guard : '') + prefix;
 }
 
 /** A shell that cannot parse the first line quotes it; show the line as it was written. */
@@ -92,9 +120,9 @@ export function asWritten(complaint: string, before: string): string {
   return complaint.replace(before, () => '');
 }
 
-function leadsInto(cwd: string, path: string): boolean {
+function leadsInto(folder: string, path: string): boolean {
   try {
-    return `${realpathSync(path)}/`.startsWith(`${realpathSync(cwd)}/`);
+    return `${realpathSync(path)}/`.startsWith(`${realpathSync(folder)}/`);
   } catch {
     return false;
   }

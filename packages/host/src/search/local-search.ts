@@ -19,14 +19,16 @@ const statsAtOnce = 256;
 
 export interface LocalSearchOptions {
   env: NodeJS.ProcessEnv;
+  /** The folder whose programs are not the user's. */
+  project: string;
   /** Tests compare the two. Default: ripgrep when there is one. */
   engine?: 'ripgrep' | 'plain';
 }
 
-export function localSearch(base: Base, { env, engine: wish }: LocalSearchOptions): Search {
+export function localSearch(base: Base, { env, project, engine: wish }: LocalSearchOptions): Search {
   let chosen: Promise<Engine> | undefined;
   const engine = () => {
-    chosen ??= chooseEngine(env, base.cwd, wish);
+    chosen ??= chooseEngine(env, project, wish);
     return chosen;
   };
 
@@ -81,8 +83,12 @@ export function localSearch(base: Base, { env, engine: wish }: LocalSearchOption
   };
 }
 
-async function chooseEngine(env: NodeJS.ProcessEnv, cwd: string, wish: LocalSearchOptions['engine']): Promise<Engine> {
-  const program = wish === 'plain' ? undefined : await findRipgrep(env, cwd);
+async function chooseEngine(
+  env: NodeJS.ProcessEnv,
+  project: string,
+  wish: LocalSearchOptions['engine'],
+): Promise<Engine> {
+  const program = wish === 'plain' ? undefined : await findRipgrep(env, project);
   return program === undefined ? plainEngine() : ripgrepEngine(program);
 }
 

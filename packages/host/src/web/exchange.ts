@@ -26,11 +26,20 @@ const headers = {
 };
 const maxEncodings = 2;
 
-export async function exchange(way: Way, limits: { maxBytes: number; signal: AbortSignal }): Promise<Received> {
+/** `sent`: a text to send instead of asking for a document. */
+export async function exchange(
+  way: Way,
+  limits: { maxBytes: number; signal: AbortSignal },
+  sent?: { body: string; headers: Readonly<Record<string, string>> },
+): Promise<Received> {
   const { signal } = limits;
   signal.throwIfAborted();
   const { request } = process.getBuiltinModule(way.secure ? 'node:https' : 'node:http');
-  const outgoing = request({ ...way.options, method: 'GET', headers: { ...headers, ...way.options.headers } });
+  const outgoing = request({
+    ...way.options,
+    method: sent ? 'POST' : 'GET',
+    headers: { ...headers, ...(sent && { accept: 'application/json', ...sent.headers }), ...way.options.headers },
+  });
   const stop = () => void outgoing.destroy(new Error('aborted'));
   signal.addEventListener('abort', stop);
   try {
@@ -44,7 +53,7 @@ export async function exchange(way: Way, limits: { maxBytes: number; signal: Abo
       // It stays: an error that comes when nobody waits any more must not end the process.
       outgoing.on('error', reject);
       outgoing.once('close', () => reject(new Error('the connection was closed')));
-      outgoing.end();
+      outgoing.end(sent?.body);
     });
     response.on('error', () => {});
     const { statusCode: status = 0, headers: received } = response;

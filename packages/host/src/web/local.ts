@@ -39,7 +39,30 @@ export function webIn(world: Surroundings): Web {
         deadline.end();
       }
     },
+    async post(written, { body, headers, own, ...request }) {
+      const url = readTarget(written);
+      const deadline = startDeadline(request);
+      const allowPrivate: Surroundings['allowPrivate'] = (target) =>
+        own && ((isThisMachine(target.host) && isLoopback(target.address)) || world.allowPrivate(target));
+      try {
+        const way = await orStop(wayTo(url, { ...world, allowPrivate }, deadline.signal), deadline.signal);
+        return await exchange(way, { maxBytes: request.maxBytes, signal: deadline.signal }, { body, headers });
+      } catch (error) {
+        throw deadline.failure() ?? explained(url, error);
+      } finally {
+        deadline.end();
+      }
+    },
   };
+}
+
+/** Written so, not found out by a lookup. */
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || isLoopback(host);
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address);
 }
 
 async function follow(start: URL, request: WebRequest, world: Surroundings): Promise<WebResponse> {

@@ -7,6 +7,15 @@ export interface Web {
    * is made to it, and private ones are refused.
    */
   get(url: string, request: WebRequest): Promise<WebResponse>;
+  /** One POST of a text to an address that the user chose. No redirect is followed; addresses are checked the same. */
+  post(url: string, request: WebPost): Promise<{ status: number; body: Buffer; cut: boolean }>;
+}
+
+interface WebPost extends Omit<WebRequest, 'mayConnect'> {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  /** The user wrote the address: one that names this machine, or a private host that the settings allow, is meant. */
+  own: boolean;
 }
 
 export interface WebRequest {

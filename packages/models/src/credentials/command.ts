@@ -3,6 +3,8 @@
  * but its fate is ever told: the command and its own words may hold a secret.
  */
 import type { ChildProcess } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { TauError } from '@tau/core';
 
 const timeoutMs = 30_000;
@@ -41,7 +43,7 @@ async function run(command: string, options: CommandOptions): Promise<Outcome> {
   return new Promise((resolve) => {
     // A group of its own, so that what it started can be ended with it.
     const child = spawn('/bin/sh', ['-c', command], {
-      env: options.env,
+      env: withOwnPrograms(options.env),
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     });
@@ -79,6 +81,32 @@ async function run(command: string, options: CommandOptions): Promise<Outcome> {
       done({ output: Buffer.concat(chunks).toString('utf8'), ...(why !== undefined && { fate: why }) });
     });
   });
+}
+
+/** The programs that its words name are the user's, never ones of the project tau was started in. */
+function withOwnPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (env.PATH === undefined) return env;
+  const project = projectAround(process.cwd(), env.HOME);
+  const isOwn = (folder: string) => isAbsolute(folder) && !`${realFolder(folder)}${sep}`.startsWith(`${project}${sep}`);
+  return { ...env, PATH: env.PATH.split(delimiter).filter(isOwn).join(delimiter) };
+}
+
+/** The repository that a folder is in, else the folder. One of the home itself is no project. */
+function projectAround(cwd: string, home: string | undefined): string {
+  const own = home === undefined ? undefined : realFolder(home);
+  for (let folder = cwd; folder === cwd || folder !== own; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return cwd;
+  }
+  return cwd;
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -21,6 +21,7 @@ import {
   variablesOf,
   variableValue,
 } from './owner.ts';
+import { secretsNamedIn } from './shapes.ts';
 import { hintOf, type KeySource, type KeySources } from './source.ts';
 
 export interface CredentialOptions {
@@ -67,7 +68,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
   const authEntries = rememberedFile(authFile, warnings);
   const runOnce = remembered(signal);
   let chosen: string | undefined;
-  for (const secret of [flag, universal]) if (secret !== undefined) secrets.add(secret);
+  for (const secret of [flag, universal, ...secretsNamedIn(env)]) if (secret !== undefined) secrets.add(secret);
 
   function* candidates(provider: KeyOwner): Generator<Candidate> {
     if (chosen === provider.name) {

@@ -2,6 +2,7 @@
  * Takes secrets out of a text before anybody else sees it: those that are known, in the forms they travel in, and
  * whatever has the shape of a well-known kind of key. Each pass is linear in the text.
  */
+import { keyShapes, namedShapes } from './shapes.ts';
 
 const stand = '[secret]';
 /** Shorter ones would also be found in innocent text. */
@@ -10,8 +11,13 @@ const minLength = 8;
 export function scrub(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const form of formsOf(secrets)) clean = clean.replaceAll(form, stand);
-  for (const shape of exactShapes) clean = clean.replace(shape, stand);
-  return clean.replace(bearer, (whole, word: string, token: string) => (isToken(token) ? `${word}${stand}` : whole));
+  for (const shape of keyShapes) clean = clean.replace(shape, stand);
+  for (const { shape, isSecret } of namedShapes) {
+    clean = clean.replace(shape, (whole, name: string, value: string) =>
+      isSecret(value) ? `${name}${stand}${whole.slice(name.length + value.length)}` : whole,
+    );
+  }
+  return clean;
 }
 
 /** Longest first, so that a secret within a secret does not leave the rest of it behind. */
@@ -59,26 +65,4 @@ function base64(secret: string): string[] {
     text,
     text.replaceAll('+', '-').replaceAll('/', '_'),
   ]);
-}
-
-/** Where a word begins, also after an escape or a colour: `\nsk-`, `%20sk-`. */
-const begin = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt])|(?<=%[0-9A-Fa-f]{2})|(?<=(?:\u001b|\\u001[bB])\[[0-9;]{0,16}m))`;
-
-const exactShapes: readonly RegExp[] = [
-  /sk-(?:ant|proj|svcacct|admin|or-v1)-[A-Za-z0-9_-]{8,}/g,
-  /github_pat_[A-Za-z0-9_]{16,}/g,
-  /AIza[A-Za-z0-9_-]{20,}/g,
-  // Three parts, of which the first two are objects.
-  new RegExp(`${begin}eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{4,}\\.[A-Za-z0-9_-]*`, 'g'),
-  new RegExp(`${begin}(?:gsk_|xai-|r8_|gh[opsur]_)[A-Za-z0-9]{16,}`, 'g'),
-  new RegExp(`${begin}A(?:KI|SI)A[A-Z0-9]{16}(?![A-Z0-9])`, 'g'),
-  // Hyphenated words may begin so too; a key has digits.
-  new RegExp(`${begin}sk-(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{16,}`, 'g'),
-];
-
-const bearer = /\b(bearer[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,})/gi;
-
-/** "Bearer authentication" is prose. */
-function isToken(text: string): boolean {
-  return text.length >= 20 || /[0-9]/.test(text);
 }

@@ -1,63 +1,139 @@
-/** Paths that are special wherever they are: credentials are never touched, and what steers tools is never written unasked. */
+/**
+ * What makes programs act: hooks, settings of agents and editors, files that shells and schedulers start from. It is not
+ * written unasked, wherever it is and whether it exists yet or not.
+ */
 import { join } from 'node:path/posix';
+import { isDevice } from './magic.ts';
+import { isCalled } from './names.ts';
 import type { PathScope } from './scope.ts';
 import { foldPath, isWithin } from './scope.ts';
 
-const homeCredentials: readonly string[] = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.config/gcloud',
-  '.config/gh',
-  '.kube',
-  '.docker/config.json',
-  '.netrc',
+/** A file or folder of this name, and all that is in it, anywhere. */
+const steering: readonly string[] = [
+  // Repositories, and what runs when something is committed.
+  '.git',
+  '.gitmodules',
+  '.gitconfig',
+  '.husky',
+  '.githooks',
+  'lefthook.yml',
+  'lefthook.yaml',
+  '.lefthook.yml',
+  '.pre-commit-config.yaml',
+  // Agents.
+  '.tau',
+  '.claude',
+  '.claude.json',
+  '.codex',
+  '.gemini',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+  '.pi',
+  '.cursor',
+  '.cursorrules',
+  '.windsurf',
+  '.windsurfrules',
+  '.continue',
+  '.roo',
+  '.roomodes',
+  '.cline',
+  '.clinerules',
+  '.mcp.json',
+  // Editors.
+  '.vscode',
+  '.idea',
+  '.devcontainer',
+  '.devcontainer.json',
+  '.vimrc',
+  '.exrc',
+  '.nvimrc',
+  '.gdbinit',
+  '.lldbinit',
+  // Shells.
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  '.logout',
+  '.inputrc',
+  '.envrc',
+  // Package managers that run what stands in it.
   '.npmrc',
-  '.pypirc',
-  '.git-credentials',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  'pip.conf',
 ];
-/** Keys may stand in the list of models too, as they are. */
-const tauCredentials: readonly string[] = ['auth.json', 'models.json'];
-const systemCredentials: readonly string[] = ['/etc/shadow', '/etc/gshadow'];
 
-/** Folders whose files make other programs act: hooks, tasks, permissions. */
-const steeringFolders: readonly string[] = ['.git', '.tau', '.claude', '.codex', '.husky', '.vscode'];
-const startFiles: readonly string[] = ['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.zprofile'];
+const steeringNames: ReadonlySet<string> = new Set(steering);
 
-export function isCredential(path: string, scope: PathScope): boolean {
-  const folded = foldPath(path);
-  return credentialPaths(scope).some(
-    (credential) => isWithin(folded, foldPath(credential)) || isLeftover(folded, foldPath(credential)),
-  );
-}
+/** Parts of paths, anywhere. */
+const steeringPaths =
+  /\/(?:[^/]+\.git|\.config\/(?:fish|git|autostart|systemd|nvim|opencode)|\.github\/copilot[^/]*|\.aider[^/]*)\/|\.code-workspace\/$/;
 
-/** True when the folder holds a place of credentials, or is in one. */
-export function hasCredentialsBelow(folder: string, scope: PathScope): boolean {
-  const folded = foldPath(folder);
-  return credentialPaths(scope)
-    .map(foldPath)
-    .some((credential) => isWithin(credential, folded) || isWithin(folded, credential));
-}
+/** Below home. */
+const homePlaces: readonly string[] = [
+  'bin',
+  '.local/bin',
+  '.pam_environment',
+  '.xprofile',
+  '.xinitrc',
+  '.xsession',
+  'library/launchagents',
+];
 
-function credentialPaths({ home, tauHome }: PathScope): string[] {
-  return [
-    ...homeCredentials.map((name) => join(home, name)),
-    ...systemCredentials,
-    ...tauCredentials.map((name) => join(tauHome, name)),
-  ];
-}
-
-/** A write that was killed leaves its copy beside the file, with the same secrets in it. */
-function isLeftover(path: string, credential: string): boolean {
-  return path.startsWith(`${credential}.`) && path.endsWith('.tmp');
-}
+const systemPlaces =
+  /^(?:\/private)?(?:\/etc\/(?:cron[^/]*|profile(?:\.d)?|bash\.bashrc|bashrc|zsh[^/]*|environment|ld\.so\.[^/]*|sudoers[^/]*|pam\.d|passwd|group|ssh|systemd|init\.d|rc[^/]*|gitconfig|xdg)|\/var\/spool\/cron|\/library\/launch(?:agents|daemons)|\/(?:usr\/)?lib\/systemd)(?:\/|$)/;
 
 export function isProtectedWrite(path: string, scope: PathScope): boolean {
   const folded = foldPath(path);
   return (
-    folded.split('/').some((segment) => steeringFolders.includes(segment)) ||
+    folded.split('/').some(isSteering) ||
+    steeringPaths.test(`${folded}/`) ||
+    systemPlaces.test(folded) ||
+    isDevice(folded) ||
     isWithin(folded, foldPath(scope.tauHome)) ||
-    startFiles.some((name) => folded === foldPath(join(scope.home, name)))
+    isInHomePlace(folded, scope)
   );
+}
+
+function isSteering(segment: string): boolean {
+  return steeringNames.has(segment) || (segment.includes('~') && steering.some((name) => isCalled(segment, name)));
+}
+
+/** Whoever works in such a folder has it for a project, and means what is in it. */
+function isInHomePlace(folded: string, { home, roots }: PathScope): boolean {
+  return homePlaces.some((name) => {
+    const place = `${foldPath(home)}/${name}`;
+    return isWithin(folded, place) && !roots.some((root) => isWithin(foldPath(root), place));
+  });
+}
+
+/** The user's own, as they are written, to be looked for on the disk. */
+export function steeringPlaces({ home, tauHome }: PathScope): string[] {
+  return [tauHome, ...steering.map((name) => join(home, name))];
+}
+
+/** What tells tau what it may do, and what it runs. No rule lets it be written: every change of it is asked about. */
+export function isOwnSettings(path: string, scope: PathScope): boolean {
+  const folded = foldPath(path);
+  if (isWithin(folded, foldPath(scope.tauHome))) return true;
+  const segments = folded.split('/');
+  return segments.some((segment, index) => {
+    if (!isCalled(segment, '.tau')) return false;
+    const [name = ''] = segments.slice(index + 1);
+    return name === '' || isCalled(name, 'extensions') || /\.(?:jsonc?|toml|jso|tom)$/.test(name);
+  });
 }

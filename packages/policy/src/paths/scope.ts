@@ -39,6 +39,11 @@ export function bothForms(effect: PathEffect, scope: PathScope, test: (path: str
   return effect.resolved !== undefined && pathForms(effect, scope).every(test);
 }
 
+/** A path for a person: as written, and where it leads if that is not what it says. */
+export function place({ path, resolved }: PathEffect, scope: Base): string {
+  return resolved === undefined || resolved === absolutePath(path, scope) ? path : `${path} (${resolved})`;
+}
+
 /** True when `path` is `base` or below it. */
 export function isWithin(path: string, base: string): boolean {
   if (!isAbsolute(path) || !isAbsolute(base)) return false;
@@ -51,8 +56,14 @@ export function isWithin(path: string, base: string): boolean {
  * dots do not count. Guards compare folded paths, permissions never do.
  */
 export function foldPath(path: string): string {
-  const plain = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const plain = /^[ -~]*$/.test(path) ? path : withoutFinery(path);
   return plain.toLowerCase().split('/').map(withoutTrailingDots).join('/');
+}
+
+/** Upper case first: there are letters that only then become plain ones, as the sharp s does. */
+function withoutFinery(path: string): string {
+  const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.toUpperCase().normalize('NFKC');
 }
 
 function withoutTrailingDots(segment: string): string {

@@ -2,48 +2,37 @@
  * Which rules speak about a call. Rules that restrict match on anything that might happen, by either form of a path;
  * rules that allow match only when nothing else can happen, by both forms.
  */
-import type { GateCall, ResolvedEffect, ToolSource } from '@tau/core';
+import type { ResolvedEffect } from '@tau/core';
 import type { PathEffect, PathScope } from '../paths/scope.ts';
-import { absolutePath, foldPath, isPathEffect, isWithin, pathForms } from '../paths/scope.ts';
-import { readPaths } from '../shell/effects.ts';
-import type { Segment } from '../shell/segments.ts';
-import { looseSegments, looseWords, segmentMatches } from '../shell/segments.ts';
-import { splitCommands } from '../shell/words.ts';
+import { foldPath, isPathEffect, isWithin, pathForms } from '../paths/scope.ts';
+import type { Part } from '../shell/analysis.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { isHarmlessAssignment } from '../shell/walk/variables.ts';
+import {
+  type CommandGlob,
+  type CommandPattern,
+  commandAllowed,
+  commandMayBeRestricted,
+  commandRestricted,
+  compileCommand,
+  segmentsRestricted,
+} from './command-pattern.ts';
 import { domainMatches } from './domain.ts';
-import type { Rule } from './parse.ts';
-import { isFileTool, sameTool, toolName } from './tool-names.ts';
+import { compileGlob, globMatches } from './glob.ts';
+import { inputAllowed, inputRestricted } from './input-pattern.ts';
+import {
+  holdsRestricted,
+  mayHoldRestricted,
+  namesOnly,
+  type PathPattern,
+  pathAllowed,
+  pathRestriction,
+} from './path-pattern.ts';
+import type { Rule } from './rule.ts';
+import { mentionsOf, type Subject } from './subject.ts';
+import { isFileTool, namesTool, sameTool, serverTools } from './tool-names.ts';
 
-type Pattern = NonNullable<Rule['pattern']>;
-
-/** A call as rules look at it. */
-export interface Subject {
-  /** Ours by the name rules know it by; anyone else's by exactly its own, so that it cannot pass for ours. */
-  tool: string;
-  source: ToolSource;
-  effects: readonly ResolvedEffect[];
-  lines: readonly string[];
-  /** Everything in the lines that might run. Found when a rule first wants to know. */
-  segments(): readonly Segment[];
-  scope: PathScope;
-  trustedPath: boolean;
-}
-
-export function subjectOf(
-  call: GateCall,
-  source: ToolSource,
-  effects: readonly ResolvedEffect[],
-  { scope, trustedPath }: Pick<Subject, 'scope' | 'trustedPath'>,
-): Subject {
-  const lines: string[] = [];
-  for (const effect of effects) if (effect.kind === 'exec') lines.push(effect.command);
-  let found: Segment[] | undefined;
-  const segments = () => {
-    found ??= lines.flatMap(looseSegments);
-    return found;
-  };
-  const tool = source === 'builtin' ? toolName(call.toolName) : call.toolName;
-  return { tool, source, effects, lines, segments, scope, trustedPath };
-}
+export { type Subject, subjectOf } from './subject.ts';
 
 /**
  * True when an ask or deny rule speaks about the call. A pattern is about what happens, whichever tool does it: a
@@ -52,63 +41,134 @@ export function subjectOf(
  */
 export function restricts(rule: Rule, subject: Subject): boolean {
   const { pattern, tool } = rule;
-  const named = sameTool(tool, toolName(subject.tool));
-  if (pattern === undefined) return tool === '*' || named;
-  if (tool === 'bash') return lineRestricted(pattern, subject);
+  const named = namesTool(tool, subject.tool);
+  if (pattern === undefined) return named;
+  if (pattern.kind === 'input') return named && inputRestricted(subject.input, pattern);
   if (pattern.kind === 'domain') {
     return subject.effects.some((effect) => effect.kind === 'net' && domainMatches(effect.host, pattern.value, true));
   }
-  const wanted = foldPath(absolutePath(pattern.value, subject.scope));
-  return subject.effects.some(
+  return tool === 'bash' ? lineRestricted(pattern, subject) : placeRestricted(rule, pattern, named, subject);
+}
+
+function lineRestricted(pattern: CommandPattern, subject: Subject): boolean {
+  if (subject.lines.length === 0) return false;
+  const glob = compileCommand(pattern);
+  return (
+    subject.lines.some((line) => isLine(line, pattern)) ||
+    subject.commands().some((spellings) => commandRestricted(spellings, glob)) ||
+    segmentsRestricted(subject.segments(), glob)
+  );
+}
+
+/** Letter by letter, for patterns that are more than one command. */
+function isLine(line: string, { kind, value }: CommandPattern): boolean {
+  if (kind === 'wildcard') return false;
+  return line.trim() === value.trim() || (kind === 'prefix' && line.trimStart().startsWith(`${value} `));
+}
+
+/** By what the call does to the path, or for `read` by a word that may be the path, where nobody knows what is done. */
+function placeRestricted({ tool }: Rule, pattern: PathPattern, named: boolean, subject: Subject): boolean {
+  const { effects, scope } = subject;
+  const restricted = pathRestriction(pattern, scope);
+  const done = effects.some(
     (effect) =>
       isPathEffect(effect) &&
       (named || (tool === 'read') === (effect.kind === 'read')) &&
-      pathForms(effect, subject.scope).some((form) => pathMatches(foldPath(form), wanted, pattern.kind)),
+      pathForms(effect, scope).some(
+        (form) =>
+          restricted(foldPath(form)) ||
+          (effect.kind === 'write' && effect.removes === 'tree' && holdsRestricted(form, pattern, scope)),
+      ),
   );
+  if (done || tool !== 'read' || subject.lines.length === 0) return done;
+  return subject.mentions().some(restricted);
 }
 
-function lineRestricted(pattern: Pattern, subject: Subject): boolean {
-  const isPrefix = pattern.kind === 'prefix';
-  const words = looseWords(pattern.value);
-  return (
-    subject.segments().some((segment) => segmentMatches(segment, words, isPrefix)) ||
-    subject.lines.some((line) =>
-      isPrefix
-        ? line.trim() === pattern.value || line.trimStart().startsWith(`${pattern.value} `)
-        : line.trim() === pattern.value.trim(),
-    )
-  );
+/**
+ * Why a line that no rule denies outright still has to be asked about: an ask or deny rule would speak of it if a word
+ * that only the shell will know is the wrong one.
+ */
+export function hiddenRule(rules: readonly Rule[], line: string, subject: Subject): Rule | undefined {
+  const hidden = subject
+    .analyse(line)
+    .parts.some(({ invocation: { words, open } }) => open || words.includes(undefined));
+  if (!hidden) return undefined;
+  return rules.find(({ outcome, tool, pattern }) => {
+    if (outcome === 'allow' || tool !== 'bash' || pattern === undefined || !isCommand(pattern)) return false;
+    const glob = compileCommand(pattern);
+    return subject.commands().some((spellings) => commandMayBeRestricted(spellings, glob));
+  });
+}
+
+/** The ask or deny rule about changes to a path that a word of an unknown program may mean. */
+export function mentionedRule(rules: readonly Rule[], part: Part, { scope }: Subject): Rule | undefined {
+  const guards = rules.filter(({ outcome, tool }) => outcome !== 'allow' && tool !== 'read' && isFileTool(tool));
+  if (guards.length === 0) return undefined;
+  const paths = mentionsOf([part], scope);
+  return guards.find(({ pattern }) => isPlace(pattern) && paths.some(pathRestriction(pattern, scope)));
+}
+
+function isCommand(pattern: NonNullable<Rule['pattern']>): pattern is CommandPattern {
+  return pattern.kind !== 'input' && pattern.kind !== 'domain';
+}
+
+function isPlace(pattern: Rule['pattern']): pattern is PathPattern {
+  return pattern !== undefined && pattern.kind !== 'input' && pattern.kind !== 'domain';
 }
 
 /** True for an allow rule of the tool that is called. */
-export function allowsTool(rule: Rule, { tool, source }: Subject): boolean {
+function allowsTool(rule: Rule, subject: Subject): boolean {
   if (rule.outcome !== 'allow') return false;
-  return source === 'builtin' ? sameTool(rule.tool, tool) : rule.written === tool;
+  if (subject.source === 'builtin') return sameTool(rule.tool, subject.tool);
+  return rule.written === subject.tool || (subject.source === 'mcp' && allowsServer(rule, subject));
+}
+
+/** A server is believed about its name only when the call really goes there. */
+function allowsServer({ written }: Rule, { tool, effects }: Subject): boolean {
+  const named = serverTools(written);
+  const prefix = `mcp__${named?.server}__`;
+  if (named === undefined || !tool.startsWith(prefix)) return false;
+  const there = effects.every((effect) => effect.kind !== 'mcp' || effect.server === named.server);
+  return there && globMatches(tool.slice(prefix.length), compileGlob(named.tools));
+}
+
+/** The allow rule for all that the tool does, or for all that it does when it is called like this. */
+export function wholeRule(rules: readonly Rule[], subject: Subject): Rule | undefined {
+  return rules.find((rule) => {
+    if (!allowsTool(rule, subject)) return false;
+    const { pattern } = rule;
+    return pattern === undefined || (pattern.kind === 'input' && inputAllowed(subject.input, pattern));
+  });
+}
+
+/** The ask or deny rule about files that a read of a whole tree may meet. */
+export function metRule(rules: readonly Rule[], effect: PathEffect, { scope }: Subject): Rule | undefined {
+  return rules.find(({ outcome, tool, pattern }) => {
+    if (outcome === 'allow' || tool !== 'read' || !isPlace(pattern)) return false;
+    return pathForms(effect, scope).some((form) => mayHoldRestricted(form, pattern, scope));
+  });
 }
 
 /** For each effect of the call, the allow rule that covers it. */
 export function coverage(rules: readonly Rule[], subject: Subject): (effect: ResolvedEffect) => Rule | undefined {
   const own = rules.filter((rule) => allowsTool(rule, subject));
-  const whole = own.find((rule) => rule.pattern === undefined);
+  const whole = wholeRule(rules, subject);
   if (whole !== undefined) return () => whole;
-  if (subject.tool === 'bash') {
-    const line = lineRule(own, subject);
-    return () => line;
-  }
   // Only our own are believed about where they connect to.
   const domains = subject.source === 'builtin' ? own.filter(({ pattern }) => pattern?.kind === 'domain') : [];
   const paths = pathRules(rules, subject);
   return (effect) => {
-    if (isPathEffect(effect)) return pathRule(paths, effect, subject.scope);
+    if (isPathEffect(effect)) return pathRule(paths, effect, subject.scope, pathAllowed);
     if (effect.kind !== 'net') return undefined;
-    return domains.find(({ pattern }) => pattern && domainMatches(effect.host, pattern.value, false));
+    return domains.find(
+      ({ pattern }) => pattern?.kind === 'domain' && domainMatches(effect.host, pattern.value, false),
+    );
   };
 }
 
 /** The allow rule that names exactly this file, which even a protected path accepts from a tool that is believed. */
 export function exactRule(rules: readonly Rule[], effect: PathEffect, subject: Subject): Rule | undefined {
-  const exact = pathRules(rules, subject).filter(({ pattern }) => pattern?.kind === 'exact');
-  return pathRule(exact, effect, subject.scope);
+  return pathRule(pathRules(rules, subject), effect, subject.scope, namesOnly);
 }
 
 /** The allow rules whose patterns are paths and that speak for the tool. Only our own are believed about their paths. */
@@ -118,44 +178,40 @@ function pathRules(rules: readonly Rule[], { tool, source }: Subject): Rule[] {
 }
 
 /** Both forms of the path must be named, each by any of the rules. A path nobody could follow is named by none. */
-function pathRule(rules: readonly Rule[], effect: PathEffect, scope: PathScope): Rule | undefined {
+function pathRule(
+  rules: readonly Rule[],
+  effect: PathEffect,
+  scope: PathScope,
+  test: (path: string, pattern: PathPattern, scope: PathScope) => boolean,
+): Rule | undefined {
   if (effect.resolved === undefined) return undefined;
   const found = pathForms(effect, scope).map((form) =>
-    rules.find(({ pattern }) => pattern && pathMatches(form, absolutePath(pattern.value, scope), pattern.kind)),
+    rules.find(({ pattern }) => isPlace(pattern) && test(form, pattern, scope)),
   );
   return found.includes(undefined) ? undefined : found[0];
 }
 
-function pathMatches(path: string, wanted: string, kind: Pattern['kind']): boolean {
-  return kind === 'exact' ? path === wanted : isWithin(path, wanted);
+/** The allow rule that names a whole line, letter by letter. */
+export function lineRule(rules: readonly Rule[], line: string, subject: Subject): Rule | undefined {
+  return bashRules(rules, subject).find(({ pattern }) => pattern?.kind === 'exact' && pattern.value === line);
 }
 
-/** The rule that allows every line, if they are all allowed. */
-function lineRule(rules: readonly Rule[], { lines, trustedPath }: Subject): Rule | undefined {
-  const found = lines.map((line) => allowingRule(rules, line, trustedPath));
-  return found.includes(undefined) ? undefined : found[0];
+/** For each command of a line, the allow rule that names it. A rule speaks about the project: nothing started elsewhere. */
+export function commandRules(rules: readonly Rule[], subject: Subject): (invocation: Invocation) => Rule | undefined {
+  const own = bashRules(rules, subject).map((rule) => ({ rule, glob: globOf(rule) }));
+  const { roots, home } = subject.scope;
+  return (invocation) => {
+    const { assigns, folders } = invocation;
+    if (folders?.every((folder) => roots.some((root) => isWithin(folder, root))) !== true) return undefined;
+    if (!assigns.every(isHarmlessAssignment)) return undefined;
+    return own.find(({ glob }) => glob === undefined || commandAllowed(invocation, glob, home))?.rule;
+  };
 }
 
-/**
- * The rule that allows a line: by naming it whole, or with the other rules by naming every command in it. Beside
- * allowed commands a read-only one passes if it opens no file; one that does cannot be judged here, because nobody
- * has followed its path.
- */
-function allowingRule(rules: readonly Rule[], line: string, trustedPath: boolean): Rule | undefined {
-  const whole = rules.find(({ pattern }) => pattern?.kind === 'exact' && pattern.value === line);
-  if (whole !== undefined) return whole;
-  let first: Rule | undefined;
-  for (const command of splitCommands(line) ?? []) {
-    const rule = rules.find(({ pattern }) => pattern !== undefined && commandMatches(pattern, command.words));
-    if (rule === undefined && readPaths(command, trustedPath)?.length !== 0) return undefined;
-    first ??= rule;
-  }
-  return first;
+function globOf({ pattern }: Rule): CommandGlob | undefined {
+  return pattern !== undefined && isCommand(pattern) ? compileCommand(pattern) : undefined;
 }
 
-function commandMatches(pattern: Pattern, words: readonly string[]): boolean {
-  const commands = splitCommands(pattern.value);
-  const wanted = commands?.length === 1 ? commands[0]?.words : undefined;
-  if (wanted === undefined || (pattern.kind === 'exact' && wanted.length !== words.length)) return false;
-  return wanted.every((word, index) => word === words[index]);
+function bashRules(rules: readonly Rule[], subject: Subject): Rule[] {
+  return subject.tool === 'bash' ? rules.filter((rule) => allowsTool(rule, subject)) : [];
 }

@@ -1,82 +1,117 @@
 /**
- * Rules as people write them: `tool`, `tool(exact)`, `tool(prefix:*)`, `read(folder/**)`, `web_fetch(domain:host)`. A rule that cannot be
- * read is reported, and it fails closed: an allow is dropped, an ask or a deny covers the whole tool.
+ * Rules as people write them: `tool`, `tool(pattern)`, or an object with the rule and examples of what it must and must
+ * not cover. What a pattern may be depends on the tool: see `command-pattern`, `path-pattern`, `domain`, `input-pattern`.
+ * A rule that cannot be read is reported, and it fails closed: an allow is dropped, an ask or a deny covers the whole tool.
  */
 import type { Outcome } from '@tau/core';
-import { splitCommands } from '../shell/words.ts';
+import { readCommandPattern } from './command-pattern.ts';
 import { readDomain } from './domain.ts';
-import { isFileTool, toolName } from './tool-names.ts';
+import { hasOpenClass, hasWildcard } from './glob.ts';
+import { readInputPattern } from './input-pattern.ts';
+import { type Dialect, readPathPattern } from './path-pattern.ts';
+import { reviewRules } from './review.ts';
+import type { Pattern, Rule, RuleEntry, RuleSet } from './rule.ts';
+import { isFileTool, isForeign, knownNames, meantTool, namesTool, serverTools, toolName } from './tool-names.ts';
 
-export interface Rule {
-  outcome: Outcome;
-  /** As the user wrote it. */
-  text: string;
-  /** `*` is every tool. */
-  tool: string;
-  /** The tool's name as the user wrote it, which is all that a tool of somebody else answers to. */
-  written: string;
-  pattern?: { kind: 'exact' | 'prefix' | 'domain'; value: string };
+export interface ParsedRules {
+  rules: Rule[];
+  /** Rules that cannot be read. */
+  problems: string[];
+  /** Rules that can, and are obeyed, but may not be what was meant. */
+  readonly warnings: string[];
 }
 
-export interface RuleSet {
-  allow?: readonly string[];
-  ask?: readonly string[];
-  deny?: readonly string[];
-}
-
-export function parseRules(set: RuleSet): { rules: Rule[]; problems: string[] } {
+export function parseRules(set: RuleSet, dialect: Dialect = {}): ParsedRules {
   const rules: Rule[] = [];
   const problems: string[] = [];
+  const warnings: string[] = [];
   for (const outcome of ['deny', 'ask', 'allow'] as const) {
-    for (const written of set[outcome] ?? []) {
-      const { rule, problem } = parseRule(outcome, written.trim());
-      if (rule !== undefined) rules.push(rule);
+    for (const entry of set[outcome] ?? []) {
+      const { rule, problem, warning } = parseRule(outcome, ruleText(entry), dialect);
+      if (rule !== undefined) rules.push(withExamples(rule, entry));
       if (problem !== undefined) problems.push(problem);
+      if (warning !== undefined) warnings.push(warning);
     }
   }
-  return { rules, problems };
+  return {
+    rules,
+    problems,
+    // Every rule against every other: only for who wants to know.
+    get warnings() {
+      return [...warnings, ...reviewRules(rules)];
+    },
+  };
 }
 
-function parseRule(outcome: Outcome, text: string): { rule?: Rule; problem?: string } {
+function ruleText(entry: RuleEntry): string {
+  return (typeof entry === 'string' ? entry : entry.rule).trim();
+}
+
+function withExamples(rule: Rule, entry: RuleEntry): Rule {
+  if (typeof entry === 'string') return rule;
+  const { match = [], notMatch = [] } = entry;
+  return match.length + notMatch.length === 0 ? rule : { ...rule, examples: { match, notMatch } };
+}
+
+interface Read {
+  rule?: Rule;
+  problem?: string;
+  warning?: string;
+}
+
+function parseRule(outcome: Outcome, text: string, dialect: Dialect): Read {
   const shape = /^([^()]*?)\s*(?:\((.*)\))?$/s.exec(text);
   const written = shape?.[1] ?? /^[^()]*/.exec(text)?.[0].trim() ?? '';
-  if (!/^([A-Za-z_][A-Za-z0-9_.-]*|\*)$/.test(written)) {
+  if (!/^[A-Za-z_*?[][A-Za-z0-9_.*?[\]!^-]*$/.test(written) || hasOpenClass(written)) {
     return unreadable({ outcome, text, tool: '*', written }, 'it does not begin with the name of a tool');
   }
   const tool = toolName(written);
   const rule: Rule = { outcome, text, tool, written };
   if (shape === null) return unreadable(rule, 'its parentheses do not match');
-  if (outcome === 'allow' && tool === '*') return unreadable(rule, 'an allow rule must name its tool');
+  if (outcome === 'allow' && hasWildcard(written) && serverTools(written) === undefined) {
+    const why =
+      'an allow rule must name its tool; only the tools of one MCP server can be named together (mcp__server__*)';
+    return unreadable(rule, why);
+  }
+  if (isForeign(written)) return foreignRule(rule, shape[2]);
   if (shape[2] === undefined) return { rule };
-  const pattern = parsePattern(outcome, tool, shape[2]);
-  return typeof pattern === 'string' ? unreadable(rule, pattern) : { rule: { ...rule, pattern } };
+  const pattern = parsePattern(rule, shape[2], dialect);
+  if (typeof pattern === 'string') return unreadable(rule, pattern);
+  return { rule: pattern === undefined ? rule : { ...rule, pattern } };
 }
 
-/** The pattern, or what is wrong with it. */
-function parsePattern(outcome: Outcome, tool: string, source: string): NonNullable<Rule['pattern']> | string {
+/** The pattern, undefined when it is all that the tool does, or what is wrong with it. */
+function parsePattern(
+  { outcome, tool, written }: Rule,
+  source: string,
+  dialect: Dialect,
+): Pattern | string | undefined {
   if (tool === 'web_fetch') {
     const value = readDomain(source);
     return value === undefined ? 'its pattern is domain:host or domain:*.host' : { kind: 'domain', value };
   }
-  if (tool !== 'bash' && !isFileTool(tool)) return 'only bash, the file tools and web_fetch take a pattern';
-  // `src/**` is how others write `src:*`.
-  const folder = isFileTool(tool) && /[^\\]\/\*\*$/.test(source);
-  const prefix = folder || /(^|[^\\])(\\\\)*:\*$/.test(source);
-  const body = folder ? source.slice(0, -3) : prefix ? source.slice(0, -2) : source;
-  if (body.trim() === '') return 'its pattern is empty';
-  const literal = body.replace(/\\[*?[\\]/g, '');
-  if (/[*?[]/.test(literal)) return 'a pattern is literal or ends in :*, and \\ goes before a *, ? or [ that is meant';
-  const value = body.replace(/\\([*?[\\])/g, '$1');
-  if (outcome === 'allow' && tool === 'bash' && prefix && splitCommands(value)?.length !== 1) {
-    return 'a prefix can only allow one simple command';
+  if (tool === 'bash') return readCommandPattern(outcome, source);
+  if (isFileTool(tool)) return readPathPattern(outcome, source, dialect);
+  if (hasWildcard(written) && ['bash', 'read', 'edit', 'web_fetch'].some((name) => namesTool(tool, name))) {
+    return 'a rule with a pattern names its tool in full';
   }
-  return { kind: prefix ? 'prefix' : 'exact', value };
+  if (outcome === 'allow' && knownNames.includes(tool)) return `an allow rule for ${written} takes no pattern`;
+  const pattern = readInputPattern(source);
+  const meant = typeof pattern === 'string' ? meantTool(written) : undefined;
+  return meant === undefined ? pattern : `tau has no tool ${written}. Did you mean ${meant}?`;
+}
+
+/** A tool that only another agent has: the rule is kept for an extension that may bring one, as far as that is safe. */
+function foreignRule(rule: Rule, pattern: string | undefined): Read {
+  const { outcome, text, written } = rule;
+  const warning = `The ${outcome} rule ${JSON.stringify(text)} says nothing here: tau has no tool ${written}. It can be removed.`;
+  return outcome === 'allow' && pattern !== undefined ? { warning } : { rule, warning };
 }
 
 /** What becomes of a rule whose pattern, or whose tool, is not understood. */
-function unreadable(rule: Rule, why: string): { rule?: Rule; problem: string } {
+function unreadable(rule: Rule, why: string): Read {
   const { outcome, text, tool } = rule;
-  const what = `The ${outcome} rule ${JSON.stringify(text)} cannot be read: ${why}.`;
+  const what = `The ${outcome} rule ${JSON.stringify(text)} cannot be read: ${why.replace(/[^?]$/, '$&.')}`;
   if (outcome === 'allow') return { problem: `${what} It allows nothing until it is fixed.` };
   const reach = tool === '*' ? 'every tool' : `every use of ${tool}`;
   const verb = outcome === 'ask' ? 'asks for' : 'denies';

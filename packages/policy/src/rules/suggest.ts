@@ -1,12 +1,16 @@
 /** The narrowest rules for a call, to offer beside a question. */
 import type { GateCall, ResolvedEffect } from '@tau/core';
 import { isPathEffect, pathForms } from '../paths/scope.ts';
+import { literalGlob } from './glob.ts';
 import { isFileTool, toolName } from './tool-names.ts';
+
+/** Nobody reads a longer line before saying "always". */
+const longestLine = 300;
 
 /**
  * The rules that together allow exactly this call: one, or two when its path leads elsewhere, because an allow needs
- * both forms. None when there is nothing to name, or when the name belongs to a tool of somebody else and a rule would
- * take it for one of ours. `cwd` is the project's real path.
+ * both forms. None when there is nothing to name, when a command is too long to be read as a rule, or when the name
+ * belongs to a tool of somebody else and a rule would take it for one of ours. `cwd` is the project's real path.
  */
 export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[], cwd: string): string[] {
   const name = call.toolName;
@@ -14,25 +18,27 @@ export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[],
   if (name === 'web_fetch') return hostsOf(effects).map((host) => `web_fetch(domain:${host})`);
   if (tool !== 'bash' && !isFileTool(tool)) return [name];
   if (tool !== name) return [];
-  const found = effects.flatMap((effect) => (tool === 'bash' ? commandOf(effect) : pathsOf(effect, cwd)));
-  return [...new Set(found)].map((text) => `${tool}(${literal(text)})`);
+  if (tool === 'bash') return linesOf(effects);
+  const paths = [...new Set(effects.flatMap((effect) => pathsOf(effect, cwd)))];
+  // The root of the disk as a rule would be everything on it.
+  return paths.includes('') ? [] : paths.map((path) => `${tool}(${literalGlob(path)})`);
 }
 
 function hostsOf(effects: readonly ResolvedEffect[]): string[] {
   return effects.flatMap((effect) => (effect.kind === 'net' ? [effect.host] : []));
 }
 
-function commandOf(effect: ResolvedEffect): string[] {
-  return effect.kind === 'exec' ? [effect.command] : [];
+function linesOf(effects: readonly ResolvedEffect[]): string[] {
+  const lines = effects.flatMap((effect) => (effect.kind === 'exec' ? [effect.command] : []));
+  if (lines.some((line) => line.length > longestLine || /[\n\r]/.test(line))) return [];
+  return [...new Set(lines)].map((line) => `bash(${line.replace(/[*?[\\]/g, '\\$&')})`);
 }
 
 function pathsOf(effect: ResolvedEffect, cwd: string): string[] {
   if (!isPathEffect(effect)) return [];
   // Where home is does not matter here: a path with a tilde never leads to where a rule reads it.
   const [written, resolved] = pathForms(effect, { roots: [cwd], home: '~' });
-  return resolved === undefined || resolved === written ? [effect.path] : [effect.path, resolved];
-}
-
-function literal(text: string): string {
-  return text.replace(/[*?[\\]/g, '\\$&');
+  const paths = resolved === undefined || resolved === written ? [effect.path] : [effect.path, resolved];
+  // A slash at its end would make a folder of it.
+  return paths.map((path) => path.replace(/\/+$/, ''));
 }

@@ -4,7 +4,10 @@
  */
 
 /** Words that run, or may run, what follows them; `>` is a redirection written before its command. */
-const runners = 'sudo doas env command nohup time timeout exec builtin nice setsid xargs find busybox eval sh bash zsh';
+const runners =
+  'sudo doas su pkexec env command nohup time timeout exec builtin nice ionice chrt taskset stdbuf setsid xargs find fd ' +
+  'fdfind parallel watch flock script strace unshare nsenter chroot busybox toybox eval trap source . ' +
+  'sh bash dash ash zsh ksh fish';
 const keywords = 'if then elif else while until do coproc ! >';
 const leaders: ReadonlySet<string> = new Set(`${runners} ${keywords}`.split(' '));
 
@@ -30,7 +33,7 @@ function isAssignment(word: string): boolean {
 }
 
 /** The words of a text with quotes and backslashes gone, and each redirection as a `>` of its own. */
-export function looseWords(text: string): string[] {
+function looseWords(text: string): string[] {
   const spaced = text.replace(/(^|\s)[0-9]+(?=[<>])/g, '$1').replace(/[<>]+/g, ' > ');
   const words: string[] = [];
   for (const raw of spaced.split(/\s+/)) {
@@ -38,24 +41,6 @@ export function looseWords(text: string): string[] {
     if (word !== '') words.push(word);
   }
   return words;
-}
-
-/** True when a command of the segment is `pattern`, or with `prefix` begins with it. */
-export function segmentMatches(segment: Segment, pattern: readonly string[], prefix: boolean): boolean {
-  const last = segment.anywhere ? segment.words.length - pattern.length : 0;
-  for (let start = 0; start <= last; start++) {
-    if (!beginsAt(segment.words, start, pattern)) continue;
-    const next = segment.words[start + pattern.length];
-    if (prefix || next === undefined || next === '>') return true;
-  }
-  return false;
-}
-
-function beginsAt(words: readonly string[], start: number, pattern: readonly string[]): boolean {
-  return pattern.every((wanted, index) => {
-    const word = words[start + index];
-    return word === wanted || (index === 0 && word !== undefined && baseName(word) === wanted);
-  });
 }
 
 function baseName(word: string): string {

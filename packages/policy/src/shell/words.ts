@@ -3,22 +3,29 @@
  * anything else a shell might act on (expansion, redirection, grouping, globs, newlines) makes the whole line unknown.
  */
 
-export interface SimpleCommand {
-  /** The words as the program would get them, quotes removed. */
-  words: readonly string[];
-  /** False when the first word was quoted anywhere. */
-  bare: boolean;
+type Separator = '&&' | '||' | ';' | '|';
+
+/** A piece of a word, with the quotes around it. */
+export interface PlainPiece {
+  quote: '' | "'" | '"';
+  value: string;
 }
 
-/** Longer lines are not analysed: no honest read-only command comes near, and it bounds the work. */
+export interface PlainCommand {
+  words: readonly (readonly PlainPiece[])[];
+  /** What stands between it and the next; nothing after the last. */
+  next?: Separator;
+}
+
+/** Longer lines are for the parser. */
 const longestLine = 65_536;
 
-export function splitCommands(line: string): SimpleCommand[] | undefined {
+export function splitPlain(line: string): PlainCommand[] | undefined {
   if (line.length > longestLine) return undefined;
   const blank = /[ \t]+/y;
   const separator = /&&|\|\||;|\|/y;
-  const commands: SimpleCommand[] = [];
-  let words: Word[] = [];
+  const commands: PlainCommand[] = [];
+  let words: (readonly PlainPiece[])[] = [];
   let at = 0;
   while (at < line.length) {
     const space = matchAt(blank, line, at);
@@ -26,50 +33,43 @@ export function splitCommands(line: string): SimpleCommand[] | undefined {
       at += space[0].length;
       continue;
     }
-    const mark = matchAt(separator, line, at);
+    const mark = separatorOf(matchAt(separator, line, at)?.[0]);
     if (mark !== undefined) {
       if (words.length === 0) return undefined;
-      commands.push(simpleCommand(words));
+      commands.push({ words, next: mark });
       words = [];
-      at += mark[0].length;
+      at += mark.length;
       continue;
     }
     const word = wordAt(line, at);
     if (word === undefined) return undefined;
-    words.push(word);
+    words.push(word.pieces);
     at = word.end;
   }
   if (words.length === 0) return undefined;
-  commands.push(simpleCommand(words));
+  commands.push({ words });
   return commands;
 }
 
-interface Word {
-  value: string;
-  quoted: boolean;
-  end: number;
+function separatorOf(mark: string | undefined): Separator | undefined {
+  return mark === '&&' || mark === '||' || mark === ';' || mark === '|' ? mark : undefined;
 }
 
 /** One word: adjacent plain and quoted pieces. Undefined when the next character is none we understand. */
-function wordAt(line: string, start: number): Word | undefined {
+function wordAt(line: string, start: number): { pieces: readonly PlainPiece[]; end: number } | undefined {
   const piece = /([A-Za-z0-9_./=:,@%+-]+)|'([^'\0]*)'|"([^"$`\\!\0]*)"/y;
-  let value = '';
-  let quoted = false;
+  const pieces: PlainPiece[] = [];
   let end = start;
   for (let found = matchAt(piece, line, end); found !== undefined; found = matchAt(piece, line, end)) {
     const [whole, plain, single, double] = found;
-    value += plain ?? single ?? double ?? '';
-    quoted ||= plain === undefined;
+    const quote = plain !== undefined ? '' : single !== undefined ? "'" : '"';
+    pieces.push({ quote, value: plain ?? single ?? double ?? '' });
     end += whole.length;
   }
-  return end === start ? undefined : { value, quoted, end };
+  return end === start ? undefined : { pieces, end };
 }
 
 function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | undefined {
   sticky.lastIndex = at;
   return sticky.exec(text) ?? undefined;
-}
-
-function simpleCommand(words: readonly Word[]): SimpleCommand {
-  return { words: words.map((word) => word.value), bare: words[0]?.quoted === false };
 }

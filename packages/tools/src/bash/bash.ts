@@ -1,7 +1,7 @@
 /** `bash`: a shell command, its output as it comes, and a bounded end of it for the model. */
-import { errorResult, type Tool, type ToolContext, type ToolResult, textResult } from '@tau/core';
+import { errorResult, isReadOnly, type Tool, type ToolContext, type ToolResult, textResult } from '@tau/core';
 import type { Host, ProcessResult } from '@tau/host';
-import { shellEffects } from '@tau/policy';
+import { type ShellReader, shellEffects } from '@tau/policy';
 import { flag, optionalNumber, text } from '../input.ts';
 import { leftWords } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -12,8 +12,8 @@ export interface BashOptions {
   /** For a command when the model does not say. */
   bashTimeoutSecs?: number;
   bashMaxTimeoutSecs?: number;
-  /** See `isTrustedPath`. */
-  trustedPath: boolean;
+  /** Says what a command would do. */
+  shell: ShellReader;
 }
 
 export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
@@ -35,20 +35,24 @@ export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
     },
     aliases: { cmd: 'command' },
     prepare: prepareCommand,
-    // Looked up with each command: whoever made the options may not know before.
-    effects: (input) => shellEffects(text(input, 'command'), { trustedPath: options.trustedPath }),
+    effects(input) {
+      const command = text(input, 'command');
+      const effects = () => shellEffects(command, options.shell);
+      return options.shell.ready(command)?.then(effects) ?? effects();
+    },
     async run(input, context) {
       const command = text(input, 'command');
+      const readOnly = isProvedReadOnly(command, options.shell);
       const asked = optionalNumber(input, 'timeout_secs') ?? 0;
       const askedSecs = Math.min(Math.max(asked, 0), maxSecs);
-      if (flag(input, 'background')) return runInBackground(jobs, command, askedSecs, context);
+      if (flag(input, 'background')) return runInBackground(jobs, { command, readOnly }, askedSecs, context);
       const timeoutSecs = askedSecs > 0 ? askedSecs : defaultSecs;
       const collector = outputCollector();
       const onOutput = (chunk: string) => {
         collector.push(chunk);
         context.onUpdate(chunk);
       };
-      const request = { command, timeoutMs: timeoutSecs * 1000, signal: context.signal, onOutput };
+      const request = { command, readOnly, timeoutMs: timeoutSecs * 1000, signal: context.signal, onOutput };
       const ended = await host.processes.run(request);
       const { text: output, ...kept } = collector.finish();
       return resultOf(command, ended, output, kept, { timeoutSecs, maxSecs });
@@ -56,15 +60,19 @@ export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
   };
 }
 
+function isProvedReadOnly(command: string, shell: ShellReader): boolean {
+  return shellEffects(command, shell).every(isReadOnly);
+}
+
 /** Given a time, waits that long for the end; after it the command goes on by itself. */
 async function runInBackground(
   jobs: Jobs,
-  command: string,
+  { command, readOnly }: { command: string; readOnly: boolean },
   waitSecs: number,
   context: ToolContext,
 ): Promise<ToolResult> {
   if (context.signal.aborted) return errorResult('aborted by the user', { command, exitCode: null });
-  const job = await jobs.start(command);
+  const job = await jobs.start(command, { readOnly });
   if (waitSecs > 0) await job.wait(waitSecs * 1000, context.signal);
   const ended = job.result();
   const fullOutputPath = job.logPath;

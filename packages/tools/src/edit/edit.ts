@@ -4,6 +4,7 @@ import type { Host } from '@tau/host';
 import { beforeWriting } from '../abort.ts';
 import { changeBetween, shortDiff } from '../change.ts';
 import { text } from '../input.ts';
+import { judgedFiles } from '../judged.ts';
 import { decoded, readOriginal, toBytes } from '../original.ts';
 import { noteWritten, refuseUnseen, type SeenFiles } from '../seen.ts';
 import { applyEdits } from './replace.ts';
@@ -56,24 +57,25 @@ export function editTool(host: Host, seen: SeenFiles): Tool {
         { kind: 'write', path },
       ];
     },
-    async run(input, { signal }) {
+    async run(input, { signal, judged }) {
+      const files = judgedFiles(host, judged);
       const path = text(input, 'path');
       const edits = wantedEdits(input);
-      const original = await readOriginal(host.files, path);
-      const place = await host.files.resolve(path);
+      const original = await readOriginal(files, path);
+      const place = await files.resolve(path);
       refuseUnseen(seen.state(place, original.stat, original.bytes), path, 'repeat the edit');
       const before = decoded(path, original.bytes);
       const replaced = await applyEdits(path, before.text, edits);
       const content = toBytes(path, { ...before, text: replaced.text });
       const change = await changeBetween(path, before.text, replaced.text);
       // Last, so that as little as possible can happen between the look and the write.
-      if (!original.bytes.equals(await host.files.read(path))) {
+      if (!original.bytes.equals(await files.read(path))) {
         const remedy = 'Nothing was written. Read the file again and repeat the edit.';
         throw new TauError('file', `${path} was changed by someone else during the edit`, { remedy });
       }
       beforeWriting(signal);
-      await host.files.write(path, content);
-      await noteWritten(host.files, seen, path, content);
+      await files.write(path, content);
+      await noteWritten(files, seen, path, content);
       const { replacements, firstLine, tolerances } = replaced;
       const tolerance = tolerances.join(', ');
       const lines = change ? ` (${counted(change.linesChanged, 'line')} changed)` : '';

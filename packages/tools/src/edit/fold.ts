@@ -73,6 +73,9 @@ function* changes(
   }
 }
 
+/** Drawn as nothing. A model is not told of some of them, and does not repeat the others. */
+const unseen = /[\ufe00-\ufe0f\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|[\u{e0000}-\u{e0fff}]/gu;
+
 function plain(letter: string): string {
   return letter
     .normalize('NFKC')
@@ -80,5 +83,5 @@ function plain(letter: string): string {
     .replace(/[\u201c-\u201f\u301d-\u301f]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/\p{Zs}/gu, ' ')
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '');
+    .replace(unseen, '');
 }

@@ -29,8 +29,9 @@ export interface Job {
 /** `onEnd` gets false when somebody knows already: who killed it, or who waits for it. */
 export async function startJob(
   host: Host,
-  { id, command, onEnd }: { id: string; command: string; onEnd(unexpected: boolean): void },
+  options: { id: string; command: string; readOnly?: boolean; onEnd(unexpected: boolean): void },
 ): Promise<Job> {
+  const { id, command, readOnly = false, onEnd } = options;
   const log: Log = openLog();
   const started = Date.now();
   let unseen: OutputTail = outputTail(' new ones');
@@ -44,7 +45,7 @@ export async function startJob(
     // One more than is told, to see that something was cut.
     last = (last + chunk).slice(-maxLastChars - 1);
   };
-  const running = await host.processes.start({ command, onOutput }).catch((error: unknown) => {
+  const running = await host.processes.start({ command, readOnly, onOutput }).catch((error: unknown) => {
     log.close();
     throw error;
   });

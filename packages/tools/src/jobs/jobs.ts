@@ -4,7 +4,7 @@ import type { Host } from '@tau/host';
 import { commandName, endWords, type Job, startJob } from './job.ts';
 
 export interface Jobs {
-  start(command: string): Promise<Job>;
+  start(command: string, options?: { readOnly?: boolean }): Promise<Job>;
   /** The oldest first. Of those that ended, the last few are remembered. */
   all(): readonly Job[];
   /** Ends all of them, and whatever else the host's commands left running. Nobody is told. */
@@ -41,7 +41,7 @@ export function createJobs(host: Host, hooks: JobHooks = {}): Jobs {
   }
 
   return {
-    async start(command) {
+    async start(command, { readOnly = false } = {}) {
       const running = [...jobs.values()].filter((job) => !job.result()).length + starting;
       if (closed) throw new TauError('usage', 'Not started: tau is closing');
       if (running >= maxRunning) {
@@ -57,7 +57,7 @@ export function createJobs(host: Host, hooks: JobHooks = {}): Jobs {
           if (job && unexpected) tell(job);
           forgetOldest();
         };
-        const job = await startJob(host, { id, command, onEnd });
+        const job = await startJob(host, { id, command, readOnly, onEnd });
         jobs.set(id, job);
         if (closed) await job.kill();
         if (made === 1) hooks.onBackground?.();

@@ -62,10 +62,16 @@ function stepsOf(files: Files, planned: readonly PlannedFile[]): Step[] {
     } else if (!to) {
       // Set aside until all is done, so that taking it back brings back the very same file.
       const aside = join(dirname(place), `.tau-${crypto.randomUUID()}.tmp`);
+      const both = files.pinned(
+        new Map([
+          [path, place],
+          [aside, aside],
+        ]),
+      );
       deletions.push({
-        deed: () => files.move(path, aside),
-        undo: () => files.move(aside, path),
-        finish: () => files.remove(aside),
+        deed: () => both.move(path, aside),
+        undo: () => both.move(aside, path),
+        finish: () => both.remove(aside),
       });
     }
   }

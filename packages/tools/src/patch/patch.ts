@@ -3,6 +3,7 @@ import { type Effect, TauError, type Tool, textResult } from '@tau/core';
 import type { Host } from '@tau/host';
 import { changeOfBytes, shortDiff } from '../change.ts';
 import { text } from '../input.ts';
+import { judgedFiles } from '../judged.ts';
 import { noteWritten, type SeenFiles } from '../seen.ts';
 import { commit } from './commit.ts';
 import { parsePatch, type Section } from './parse.ts';
@@ -41,17 +42,18 @@ export function applyPatchTool(host: Host, seen: SeenFiles): Tool {
       const sections = sectionsIn(text(input, 'input'));
       return sections instanceof TauError ? [] : sections.flatMap(effectsOf);
     },
-    async run(input, { signal }) {
+    async run(input, { signal, judged }) {
+      const pinned = judgedFiles(host, judged);
       const sections = sectionsIn(text(input, 'input'));
       if (sections instanceof TauError) throw sections;
-      const { files, tolerances } = await planPatch(host.files, seen, sections);
+      const { files, tolerances } = await planPatch(pinned, seen, sections);
       if (files.length === 0) {
         const remedy = 'Read the files again to see what is left to do.';
         throw new TauError('file', 'The patch changes nothing: the files already read as it wants them', { remedy });
       }
       const shown = (await Promise.all(files.filter(({ to, after }) => after || !to).map(described))).flat();
-      await commit(host.files, files, signal);
-      for (const { path, after } of files) if (after) await noteWritten(host.files, seen, path, after);
+      await commit(pinned, files, signal);
+      for (const { path, after } of files) if (after) await noteWritten(pinned, seen, path, after);
       const lines = shown.map(
         ({ kind, path, from }) => `${letters[kind]} ${from === undefined ? path : `${from} -> ${path}`}`,
       );

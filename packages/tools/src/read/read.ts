@@ -2,6 +2,7 @@
 import { TauError, type Tool, type ToolResult } from '@tau/core';
 import type { Host } from '@tau/host';
 import { optionalNumber, optionalText, text } from '../input.ts';
+import { judgedFiles } from '../judged.ts';
 import type { SeenFiles } from '../seen.ts';
 import { kindOf, type Source, withSource } from './source.ts';
 import { defaultBytes, defaultLines, maxLines, type Range, readText } from './text.ts';
@@ -35,15 +36,16 @@ export function readTool(host: Host, seen: SeenFiles, options: ReadOptions = {})
     },
     aliases: { file_path: 'path', filePath: 'path', absolute_path: 'path', notebook_path: 'path' },
     effects: (input) => [{ kind: 'read', path: text(input, 'path') }],
-    async run(input, { signal }) {
+    async run(input, { signal, judged }) {
+      const files = judgedFiles(host, judged);
       const path = text(input, 'path');
       const offset = optionalNumber(input, 'offset') ?? 1;
       const limit = Math.min(Math.max(1, optionalNumber(input, 'limit') ?? readLines), mostLines);
       const wanted = { range: { offset, limit, bytes }, pages: optionalText(input, 'pages') };
-      return withSource(host.files, path, async (source) => {
+      return withSource(files, path, async (source) => {
         const result = await readSource(source, wanted, options, signal);
         const { file, head, complete } = source;
-        seen.note(await host.files.resolve(path), file.stat, complete ? head : undefined);
+        seen.note(await files.resolve(path), file.stat, complete ? head : undefined);
         return result;
       });
     },

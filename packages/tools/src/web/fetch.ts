@@ -93,7 +93,7 @@ async function present(url: string, page: Page, maxChars: number, cached: boolea
   if (cut) lines.push('WARNING: it was too long to be fetched or read whole; its end is missing.');
   if (shown.length < whole.length) {
     const path = join(privateFolder(), 'page.md');
-    await promises.writeFile(path, whole, { mode: 0o600 });
+    await promises.writeFile(path, whole, { flag: 'wx', mode: 0o600 });
     lines.push(`WARNING: showing the first ${shown.length} of ${whole.length} characters. The whole is in ${path}.`);
   }
   return textResult([...lines, ...enclosed(shown)].join('\n'), details);

@@ -1,0 +1,114 @@
+/**
+ * The user's word in a session: what was allowed before and where that is kept, who is asked, what was said beforehand,
+ * and the record of it all. `permission` decides, this is where its rules of the moment and the answers come from.
+ */
+import type { Outcome, PermissionMode, RunPorts } from '@tau/core';
+import { TauError } from '@tau/core';
+import type { Analysis, RuleSet, ShellReader } from '@tau/policy';
+import type { Session } from '@tau/session';
+import { type Approvals, type ApprovalsOptions, createApprovals } from './approvals.ts';
+import { createAudit } from './audit.ts';
+import { auditPath } from './audit-read.ts';
+import type { Settings } from './config/types.ts';
+import { createDenialTracker } from './denials.ts';
+import type { SavedGrants, SessionGrants } from './grants.ts';
+import { rulesFrom } from './open-permission.ts';
+import type { AgentOptions } from './options.ts';
+import type { Permission } from './permission.ts';
+import type { ApprovalWindow } from './windows.ts';
+
+export interface Consent {
+  ports: Pick<RunPorts, 'ask' | 'decided' | 'afterDenial'>;
+  approvals: Approvals;
+  /** For the rest of the session. Throws when the rule means nothing. */
+  addRule(outcome: 'allow' | 'deny', rule: string): void;
+  /** The rules of these settings, with what was saved and what the flags say. Which of them mean nothing. */
+  useRules(settings: Settings): readonly string[];
+  /** A run begins. What to say about rules that were saved or damaged meanwhile. */
+  begin(): readonly string[];
+  state(): { permissionMode: PermissionMode; rules: RuleSet; approval: ApprovalWindow };
+  close(): void;
+}
+
+export interface ConsentPlace {
+  options: Pick<AgentOptions, 'ask' | 'approval' | 'rules'>;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  session: Session;
+  permission: Permission;
+  shell: ShellReader;
+  saved: SavedGrants;
+  grants: SessionGrants;
+  /** As they count now. */
+  settings(): Settings;
+  scrub(text: string): string;
+  notice: ApprovalsOptions['notice'];
+}
+
+export function openConsent(place: ConsentPlace): Consent {
+  const { options, permission, shell, saved, grants, settings, notice } = place;
+  const useRules = ({ permissions }: Settings) =>
+    permission.setRules(rulesFrom(permissions, saved.rules(), options.rules));
+  const approvals = createApprovals({
+    ask: options.ask,
+    shellConfirm: () => settings().shellConfirm !== false,
+    grant: {
+      session: (rules) => grants.add('allow', rules),
+      async always(rules) {
+        await saved.add('allow', rules);
+        useRules(settings());
+      },
+    },
+    notice,
+  });
+  if (options.approval !== undefined) approvals.setApproval(options.approval);
+  const denials = createDenialTracker({
+    programs: (command) => riskyPrograms(shell.analyse(command)),
+    notice: (text) => notice('warning', text),
+  });
+  const audit = createAudit({
+    path: auditPath(place.env),
+    sessionId: place.session.header.id,
+    cwd: place.cwd,
+    enabled: () => settings().auditLog !== false,
+    scrub: place.scrub,
+    warn: (text) => notice('warning', text),
+  });
+  return {
+    ports: { ask: approvals.ask, decided: audit.write, afterDenial: denials.denied },
+    approvals,
+    addRule(outcome, rule) {
+      const problem = permission.addRule(outcome, rule);
+      if (problem !== undefined) throw new TauError('usage', problem);
+      grants.add(outcome, [rule]);
+    },
+    useRules,
+    begin() {
+      denials.begin();
+      const again = saved.reload();
+      if (again) useRules(settings());
+      return again?.warnings ?? [];
+    },
+    state() {
+      const { policy, until } = approvals.approval();
+      const rules = permission.rules();
+      const of = (outcome: Outcome) => rules.filter((one) => one.outcome === outcome).map(({ rule }) => rule);
+      return {
+        permissionMode: permission.mode(),
+        rules: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
+        approval: until === undefined ? policy : { forMs: Math.max(1, until - Date.now()) },
+      };
+    },
+    close() {
+      approvals.close();
+      audit.close();
+    },
+  };
+}
+
+/** What a command line starts that is not known to be harmless; if all of it is, the first. */
+function riskyPrograms({ parts }: Analysis): string[] {
+  const names = (of: typeof parts) => of.flatMap(({ invocation }) => invocation.words[0] ?? []);
+  const risky = parts.filter(({ finding }) => !finding.known || finding.danger !== undefined);
+  return names(risky.length > 0 ? risky : parts.slice(0, 1));
+}

@@ -1,0 +1,100 @@
+/** What hooks run in: the machine, in the project's root, without the keys that tau knows. */
+import type { CommandEnd, CommandRequest, Hook, HookPorts } from '@tau/extend';
+import { type Host, localHost } from '@tau/host';
+import type { Settings } from '../config/types.ts';
+import { ownPath } from '../own-programs.ts';
+
+export interface HookWorld {
+  root: string;
+  /** Without the variables that hold keys. */
+  env: NodeJS.ProcessEnv;
+  settings(): Settings;
+  trusted(): boolean;
+}
+
+export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> } {
+  const { root, env } = world;
+  let host: Host | undefined;
+  const machine = () => {
+    const { shell, env: commandEnv, webFetch } = world.settings();
+    host ??= localHost({
+      cwd: root,
+      env,
+      ...(shell !== undefined && { shell }),
+      ...(commandEnv && { commandEnv }),
+      ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
+    });
+    return host;
+  };
+  return {
+    root,
+    refusal(hook) {
+      const why = strangersProgram(hook);
+      return why === undefined || world.trusted() ? undefined : why;
+    },
+    run: (request) => runCommand(machine(), { ...request, env: { ...request.env, ...ownPrograms(world) } }),
+    async post({ url, maxBytes, ...request }) {
+      const { status, body, cut } = await machine().web.post(url, { ...request, maxBytes });
+      return { status, cut, body: body.toString() };
+    },
+    variable: (name) => env[name],
+    end: async () => host?.processes.end(),
+  };
+}
+
+/** Before a yes plain names in the user's own hooks do not mean programs of the project either. */
+function ownPrograms({ root, env, settings, trusted }: HookWorld): { PATH?: string } {
+  const path = settings().env?.PATH ?? env.PATH;
+  return path === undefined || trusted() ? {} : { PATH: ownPath(path, root) };
+}
+
+async function runCommand({ processes }: Host, request: CommandRequest): Promise<CommandEnd> {
+  const { maxBytes, signal, ...rest } = request;
+  const own = new AbortController();
+  const stop = () => own.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  let stdout = '';
+  let stderr = '';
+  let room = maxBytes;
+  let flooded = false;
+  const take = (chunk: string): string => {
+    room -= chunk.length;
+    if (room >= 0) return chunk;
+    flooded = true;
+    stop();
+    return '';
+  };
+  try {
+    const {
+      exitCode,
+      signal: killer,
+      killedBy,
+    } = await processes.run({
+      ...rest,
+      signal: own.signal,
+      onOutput(chunk) {
+        stdout += take(chunk);
+      },
+      onError(chunk) {
+        stderr += take(chunk);
+      },
+    });
+    const why = flooded ? 'flood' : killedBy;
+    return { exitCode, stdout, stderr, ...(killer !== undefined && { signal: killer }), ...(why && { killedBy: why }) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Variables that lead into whatever project it is. */
+const namesProject = /^\$\{?(?:CLAUDE_PROJECT_DIR|TAU_PROJECT_DIR|PWD)\}?\//;
+
+/** Before a yes nothing of a project runs, not even where a hook of the user's own would start it. */
+function strangersProgram({ handler, source }: Hook): string | undefined {
+  if (handler.type !== 'command' || (source.layer !== 'user' && source.layer !== 'config')) return undefined;
+  const [word = ''] = handler.command.trim().replaceAll(/["']/g, '').split(/\s/, 1);
+  const named = word.includes('/') && !/^(?:[/~$]|\w+=)/.test(word);
+  if (!named && !namesProject.test(word)) return undefined;
+  return `${word} is a program of this project, which is not trusted`;
+}

@@ -1,0 +1,82 @@
+/**
+ * What may happen in a folder, from its settings and what was said on top of them: the folders that count as inside, what
+ * is known of the shell, the rules, the mode. The same for a run and for whoever asks what a run would do.
+ */
+import type { Effect, ResolvedEffect } from '@tau/core';
+import type { Host } from '@tau/host';
+import { createShellReader, isTrustedPath, type PathScope, type RuleSet, type ShellReader } from '@tau/policy';
+import type { SavedRules } from './config/grants-file.ts';
+import type { Home } from './config/home.ts';
+import type { Settings } from './config/types.ts';
+import type { AgentOptions } from './options.ts';
+import { programsProject } from './own-programs.ts';
+import { createPermission, type Permission, type RulesFrom, readyForExamples } from './permission.ts';
+import { addedFolders, pathScope, searchPath } from './place.ts';
+import { resolveEffects } from './resolve-effects.ts';
+import { createShellFacts } from './shell-facts.ts';
+
+export interface OpenPermission {
+  permission: Permission;
+  scope: PathScope;
+  shell: ShellReader;
+  /** Whether a plain name can only mean a program of the user's: none of the project's or the temp folder's. */
+  trustedPath(): boolean;
+  /** Folders of the settings that are not there. */
+  problems: readonly string[];
+  /** Where the paths of a call lead on a host, as the gate wants to know. */
+  resolve(effects: readonly Effect[], host: Pick<Host, 'files'>): Promise<ResolvedEffect[]>;
+}
+
+export interface PermissionPlace {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  home: Home;
+  settings: Settings;
+  options: Pick<AgentOptions, 'permissionMode' | 'rules' | 'addDirs'>;
+  /** What was allowed and denied for good. */
+  saved?: SavedRules;
+}
+
+export async function openPermission(place: PermissionPlace): Promise<OpenPermission> {
+  const { cwd, home, settings, options, saved } = place;
+  // As commands get it.
+  const env = { ...place.env, ...settings.env };
+  const added = addedFolders({ ...options, settings, cwd, home });
+  const scope = pathScope(cwd, home, added.folders);
+  // Known when the first call is judged: following the links of a long PATH takes longer than the rest of this.
+  let programs: string | undefined;
+  const isTrusted = (untrusted: readonly string[]) => {
+    programs ??= searchPath(env);
+    return isTrustedPath(programs, untrusted);
+  };
+  let trusted: boolean | undefined;
+  // The project is more than the folder tau was started in.
+  const project = programsProject(cwd, home.user);
+  const trustedPath = () => {
+    trusted ??= isTrusted([project, ...scope.roots, ...scope.temp]);
+    return trusted;
+  };
+  const shell = createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath }));
+  const rules = rulesFrom(settings.permissions, saved, options.rules);
+  await readyForExamples(rules, shell);
+  const permission = createPermission({
+    mode: options.permissionMode ?? settings.permissionMode ?? 'default',
+    rules,
+    scope,
+    shell,
+  });
+  const resolve: OpenPermission['resolve'] = async (effects, host) => {
+    // Any tool may say that it runs a command, and whoever judges it cannot wait.
+    for (const effect of effects) if (effect.kind === 'exec') await shell.ready(effect.command);
+    return resolveEffects(effects, host, { scope, env, trustedPath });
+  };
+  return { permission, scope, shell, trustedPath, resolve, problems: added.problems };
+}
+
+export function rulesFrom(settings: RuleSet | undefined, saved?: SavedRules, flags?: RuleSet): RulesFrom[] {
+  return [
+    { ...settings, origin: 'settings' },
+    { ...saved, origin: 'always' },
+    { ...flags, origin: 'flag' },
+  ];
+}

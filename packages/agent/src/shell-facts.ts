@@ -1,0 +1,50 @@
+/** What decisions about command lines need to know of this machine. All of it is looked up when a line first needs it. */
+import { homedir } from 'node:os';
+import { meaningOtherwise } from '@tau/host';
+import type { ShellFacts } from '@tau/policy';
+import type { Settings } from './config/types.ts';
+import { createTameGit } from './git/tame.ts';
+import { globNames } from './glob.ts';
+import { createManaged } from './version-managers.ts';
+
+export interface FactsPlace {
+  cwd: string;
+  /** See `ShellOptions`. */
+  project?: string;
+  env: NodeJS.ProcessEnv;
+  /** What the user says of the shell. */
+  settings: Pick<Settings, 'shell' | 'commandPrefix' | 'env'>;
+  /** See `isTrustedPath`. */
+  trustedPath(): boolean;
+}
+
+export function createShellFacts({ cwd, project, env, settings, trustedPath }: FactsPlace): () => ShellFacts {
+  const { shell, commandPrefix, env: commandEnv } = settings;
+  let otherwise: { why: string | undefined } | undefined;
+  const meaning = () => {
+    otherwise ??= {
+      why: meaningOtherwise(env, cwd, {
+        ...(project !== undefined && { project }),
+        ...(shell !== undefined && { shell }),
+        ...(commandPrefix !== undefined && { commandPrefix }),
+        ...(commandEnv && { commandEnv }),
+      }),
+    };
+    return otherwise.why;
+  };
+  let tame: ((folder: string) => boolean) | undefined;
+  const tameGit = (folder: string) => {
+    tame ??= createTameGit(env);
+    return tame(folder);
+  };
+  return () => ({
+    cwd,
+    // As the shell sees it: without one it asks the system, and then nobody knows.
+    home: env.HOME ?? homedir(),
+    otherwise: meaning(),
+    trustedPath: trustedPath(),
+    tameGit,
+    glob: globNames,
+    managed: createManaged(env.PATH),
+  });
+}

@@ -1,0 +1,13 @@
+/** What a decision is made by. */
+import type { PermissionMode } from '@tau/core';
+import type { PathScope } from './paths/scope.ts';
+import type { Rule } from './rules/rule.ts';
+import type { Analysis } from './shell/analysis.ts';
+
+export interface Policy {
+  mode: PermissionMode;
+  rules: readonly Rule[];
+  scope: PathScope;
+  /** What a command line would do, see `ShellReader`. */
+  analyse(line: string): Analysis;
+}

@@ -1,0 +1,76 @@
+/** Goes through a syntax tree and tells what it starts. */
+import type { Script } from 'unbash';
+import type { Analysis, Part } from '../analysis.ts';
+import type { ShellFacts } from '../invocation.ts';
+import { walkScript } from './compound.ts';
+import { hasUnseen } from './readable.ts';
+import { doubt, type Spot, type Syntax, type Walk } from './state.ts';
+import { countMentions } from './variables.ts';
+
+export function walkLine(line: string, script: Script, facts: ShellFacts, syntax: Syntax | undefined): Analysis {
+  let mentions: ReadonlyMap<string, number> | undefined;
+  const walk: Walk = {
+    facts,
+    syntax,
+    mentions(name) {
+      mentions ??= countMentions(line.replaceAll('\\\n', '').replace(/['"\\]/g, ''));
+      return mentions.get(name) ?? 0;
+    },
+    parts: [],
+    redirects: [],
+    doubts: new Set(),
+    functions: new Set(),
+    texts: new Set(),
+    counted: new Set(),
+    assigned: new Set(),
+    certain: new Set(),
+    foreign: new Set(),
+    trusted: new Set(),
+    dirty: false,
+    escapes: [],
+    problem: undefined,
+    effects: 0,
+    characters: line.length,
+    script: (nested, spot) => walkScript(nested, spot, walk),
+  };
+  const spot: Spot = {
+    source: syntax && script.end > 0 ? line : undefined,
+    folders: [facts.cwd],
+    input: 'none',
+    given: undefined,
+    through: [],
+    assigns: [],
+    values: new Map(),
+    depth: 0,
+    external: false,
+    beside: false,
+    again: false,
+    rounds: 1,
+    inside: [],
+  };
+  walkScript(script, spot, walk);
+  if (facts.otherwise !== undefined) doubt(walk, facts.otherwise);
+  if (hasUnseen(line)) doubt(walk, 'it has characters in it that nobody sees');
+  for (const name of walk.counted) {
+    if (walk.texts.has(name)) doubt(walk, `arithmetic in it evaluates what ${name} holds`);
+  }
+  for (const name of walk.certain) {
+    if (walk.assigned.has(name)) doubt(walk, `it sets ${name} more than once`);
+  }
+  for (const name of walk.trusted) {
+    if (walk.foreign.has(name)) doubt(walk, `it hands on what the environment holds in ${name}`);
+  }
+  const { redirects, problem } = walk;
+  const parts = walk.functions.size === 0 ? walk.parts : walk.parts.map((part) => shadowed(part, walk.functions));
+  return { parts, redirects, doubts: [...walk.doubts], ...(problem !== undefined && { problem }) };
+}
+
+/** A name that the line itself gives a meaning is not the program that everybody knows. */
+function shadowed(part: Part, functions: ReadonlySet<string>): Part {
+  const [name] = part.invocation.words;
+  if (name === undefined || !functions.has(name)) return part;
+  const { finding, invocation } = part;
+  const why = `${name} is what the line makes it`;
+  const found = finding.class === 'dangerous' ? finding.class : 'unknown';
+  return { invocation: { ...invocation, wrapper: false }, finding: { ...finding, class: found, known: false, why } };
+}

@@ -1,0 +1,41 @@
+/** Lines, cut down to the least, that were once proved to only read and did more when they were run. */
+
+/** They do more than read: none of them is proved any more. */
+export const liars: readonly string[] = [
+  // It has another program unpack what it looks at.
+  'locale -m',
+  'locale --charmaps',
+  // The second of the files is one to write.
+  'find sub -type f -exec uniq {} +',
+  // What it starts only reads, but itself it writes to the log of the machine.
+  'su -c ls',
+  'sudo ls',
+  // Nothing stays of what is written there, but it is a file like any other to who removes or makes it.
+  'rm /dev/null',
+  'mkdir /dev/null',
+  'touch /dev/null',
+  'chmod 777 /dev/null',
+  // Of two orders the last one counts.
+  'xz -t --compress a.txt',
+  'xz -lz a.txt',
+  // What is put in for one word may be many, and the second of them is what is run.
+  'nice -n $(echo 5 rm f)',
+  'timeout -k $(echo 1 5 rm f)',
+  // What follows a process substitution is a part of its name.
+  'echo > >(cat)x',
+  'cat <(ls)x',
+];
+
+/** They only read, but more than they said: the folder they must name now. */
+export const silent: readonly (readonly [line: string, folder: string])[] = [
+  ['echo link/*', 'link'],
+  ['echo ../*', '..'],
+  ['cd link && echo *', 'link'],
+  ['cd .. && false */c.txt', '..'],
+  ['echo */*.txt', 'link'],
+];
+
+/** The analysis of these did not end. */
+export const endless: readonly string[] = ['cd -P -P sub && ls', 'cd -P -L -P -- sub && ls'];
+
+export const findings: readonly string[] = [...liars, ...silent.map(([line]) => line)];
