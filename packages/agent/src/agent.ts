@@ -115,7 +115,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const { permission, shell, scope, trustedPath } = opened;
   const believed = place.source === undefined || isUsersOwn(place.source, place.own, scope);
   const grants = openSessionGrants({ session, permission, cwd, believed });
-  warnings.push(...opened.problems, ...permission.problems, ...saved.problems, ...grants.problems);
+  warnings.push(...opened.problems, ...permission.problems, ...opened.doubtful, ...saved.problems, ...grants.problems);
   const project = findProject(cwd, home);
   const gitReading = readGit({
     root: project.root,

@@ -241,7 +241,7 @@ const events: { [Name in RunEvent['type']]: Fields<Variant<RunEvent, 'type', Nam
   message_end: { message: ref('Message'), entryId: text },
   tool_execution_start: { ...call, input: record },
   tool_execution_update: { toolCallId: text, delta: text, dropped: optional(count) },
-  tool_execution_end: { ...call, result: ref('ToolResult') },
+  tool_execution_end: { ...call, result: ref('ToolResult'), summary: text },
   permission_request: { id: text, ...call, input: record, decision: ref('Decision') },
   permission_response: {
     id: text,

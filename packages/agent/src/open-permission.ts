@@ -4,7 +4,14 @@
  */
 import type { Effect, ResolvedEffect } from '@tau/core';
 import type { Host } from '@tau/host';
-import { createShellReader, isTrustedPath, type PathScope, type RuleSet, type ShellReader } from '@tau/policy';
+import {
+  createShellReader,
+  isTrustedPath,
+  type PathScope,
+  parseRules,
+  type RuleSet,
+  type ShellReader,
+} from '@tau/policy';
 import type { SavedRules } from './config/grants-file.ts';
 import type { Home } from './config/home.ts';
 import type { Settings } from './config/types.ts';
@@ -23,6 +30,8 @@ export interface OpenPermission {
   trustedPath(): boolean;
   /** Folders of the settings that are not there. */
   problems: readonly string[];
+  /** Rules of the settings that may not be what was meant. */
+  doubtful: readonly string[];
   /** Where the paths of a call lead on a host, as the gate wants to know. */
   resolve(effects: readonly Effect[], host: Pick<Host, 'files'>): Promise<ResolvedEffect[]>;
 }
@@ -70,7 +79,20 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     for (const effect of effects) if (effect.kind === 'exec') await shell.ready(effect.command);
     return resolveEffects(effects, host, { scope, env, trustedPath });
   };
-  return { permission, scope, shell, trustedPath, resolve, problems: added.problems };
+  return {
+    permission,
+    scope,
+    shell,
+    trustedPath,
+    resolve,
+    problems: added.problems,
+    doubtful: doubtfulRules(settings.permissions),
+  };
+}
+
+/** Of flags nobody is told: they were just typed. */
+function doubtfulRules(settings: RuleSet | undefined): readonly string[] {
+  return settings === undefined ? [] : parseRules(settings).warnings;
 }
 
 export function rulesFrom(settings: RuleSet | undefined, saved?: SavedRules, flags?: RuleSet): RulesFrom[] {

@@ -5,6 +5,8 @@ import type { ShellFacts } from '@tau/policy';
 import type { Settings } from './config/types.ts';
 import { createTameGit } from './git/tame.ts';
 import { globNames } from './glob.ts';
+import { holdsLinks } from './links.ts';
+import { realPlace } from './place.ts';
 import { createManaged } from './version-managers.ts';
 
 export interface FactsPlace {
@@ -45,6 +47,8 @@ export function createShellFacts({ cwd, project, env, settings, trustedPath }: F
     trustedPath: trustedPath(),
     tameGit,
     glob: globNames,
+    realPath: realPlace,
+    holdsLinks,
     managed: createManaged(env.PATH),
   });
 }

@@ -18,7 +18,7 @@ export interface TracedRun {
   started: StartedProgram[];
 }
 
-export interface StartedProgram {
+interface StartedProgram {
   path: string;
   rest: string;
 }
@@ -84,7 +84,7 @@ export async function traced(
   return { code, ...output, reached: reachedIn(calls), started: startedIn(calls) };
 }
 
-export function startedIn(log: string): StartedProgram[] {
+function startedIn(log: string): StartedProgram[] {
   return [...log.matchAll(/^(?:\d+ +)?execve\w*\((?:[^",]+, )?"((?:[^"\\]|\\.)*)", (.*)$/gm)].map(
     ([, path = '', rest = '']) => ({ path, rest }),
   );

@@ -47,3 +47,29 @@ test('a rule with a field that means nothing stops tau, for a guard must not sil
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('permissions.deny');
 });
+
+test('a run says which rules of the settings may not be what was meant, and leaves out an allow whose example fails', async () => {
+  const step = calls(call('bash', { command: 'touch made.txt' }));
+  const { tau, write, tauHome, project } = await converse([step, says('done')]);
+  write(
+    join(tauHome, 'settings.json'),
+    JSON.stringify({
+      permissions: {
+        allow: [
+          { rule: 'bash(touch *)', notMatch: ['touch "$HOME"/x'] },
+          'bsh(ls)',
+          'bash(git push:*)',
+          'bash(env:*)',
+        ],
+        deny: ['bash(git:*)'],
+      },
+    }),
+  );
+  const run = await tau(['-p', 'go']);
+  expect(run.code).toBe(3);
+  expect(existsSync(join(project, 'made.txt'))).toBe(false);
+  expect(run.stderr).toMatch(/"bash\(touch \*\)" covers "touch .*", which it must not/);
+  expect(run.stderr).toMatch(/"bsh\(ls\)".*Did you mean bash\?/);
+  expect(run.stderr).toMatch(/"bash\(git push:\*\)" never counts/);
+  expect(run.stderr).toMatch(/"bash\(env:\*\)" allows any command/);
+});

@@ -55,7 +55,8 @@ export type RunEvent =
   | { type: 'message_end'; message: Message; entryId: string }
   | { type: 'tool_execution_start'; toolCallId: string; toolName: string; input: ToolInput }
   | { type: 'tool_execution_update'; toolCallId: string; delta: string; dropped?: number }
-  | { type: 'tool_execution_end'; toolCallId: string; toolName: string; result: ToolResult }
+  /** `summary`: the call and how it went, on one line. */
+  | { type: 'tool_execution_end'; toolCallId: string; toolName: string; result: ToolResult; summary: string }
   | {
       type: 'permission_request';
       id: string;

@@ -14,6 +14,7 @@ export * from './ports.ts';
 export * from './question.ts';
 export * from './record.ts';
 export * from './session.ts';
+export * from './summary.ts';
 export * from './tokens.ts';
 export * from './tool.ts';
 export * from './validate.ts';

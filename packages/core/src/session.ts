@@ -57,6 +57,8 @@ export const cutEntry = 'tau.cut';
 
 export interface Cut {
   firstKeptEntryId: string;
+  /** What is told of the part that went; `more` lines had no room. */
+  leftOut?: { lines: string[]; more: number };
 }
 
 /** `customType` of the entry with which the user allowed or denied something for the rest of the session. */

@@ -20,6 +20,7 @@ import {
   type Reply,
   type ResolvedEffect,
   type RunEvent,
+  summariseCall,
   type ToolCall,
   type ToolInput,
   type ToolResult,
@@ -179,7 +180,8 @@ export function createGate(ports: GatePorts & { emit(event: RunEvent): void }, o
     ports.emit({ type: 'tool_execution_start', ...name, input: call.input });
     const whole = checked.status === 'refused' ? checked.result : await perform(checked, signal);
     const result = await bound(seenResult(call.toolName, whole, ports.emit), resultChars, ports.keep);
-    ports.emit({ type: 'tool_execution_end', ...name, result });
+    const summary = summariseCall(call.toolName, call.input, result);
+    ports.emit({ type: 'tool_execution_end', ...name, result, summary });
     return result;
   }
 

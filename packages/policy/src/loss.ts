@@ -10,7 +10,9 @@ export function lossOf(effect: ResolvedEffect, scope: PathScope): string | undef
     forms.some((form) => isWithin(folder, form)),
   );
   if (whole !== undefined) return `it removes ${place(effect, scope)}, and ${whole} with it`;
-  const passing = [...scope.temp].some((folder) => forms.every((form) => form !== folder && isWithin(form, folder)));
+  // A project may be kept in the temp folder, and is one all the same.
+  const own = forms.some((form) => scope.roots.some((root) => isWithin(form, root)));
+  const passing = !own && scope.temp.some((folder) => forms.every((form) => form !== folder && isWithin(form, folder)));
   if (effect.resolved !== undefined && (effect.recoverable === true || passing)) return undefined;
   return `it removes ${place(effect, scope)} with all that is in it, which cannot be had again`;
 }

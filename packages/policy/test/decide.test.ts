@@ -353,3 +353,16 @@ describe('trustProject runs what stays in the project', () => {
     expect(decideShell(command, { mode: 'trustProject' }).outcome).toBe('ask');
   });
 });
+
+test('what is removed in the temp folder is no loss, unless the project is there', () => {
+  const removes = (path: string, roots: readonly string[]) =>
+    decide(
+      { id: 'c', toolName: 'bash', input: {} },
+      'builtin',
+      [{ kind: 'write', path, removes: 'tree', resolved: path }],
+      { mode: 'acceptEdits', rules: [], scope: { ...scope, roots }, analyse: shellFor().analyse },
+    );
+  expect(removes('/tmp/build', ['/w/app'])).toMatchObject({ outcome: 'allow', class: 'write' });
+  expect(removes('/tmp/app/src', ['/tmp/app'])).toMatchObject({ outcome: 'ask', class: 'dangerous' });
+  expect(removes('/tmp', ['/w/app'])).toMatchObject({ outcome: 'ask', class: 'dangerous' });
+});

@@ -21,6 +21,19 @@ export const liars: readonly string[] = [
   // What is put in for one word may be many, and the second of them is what is run.
   'nice -n $(echo 5 rm f)',
   'timeout -k $(echo 1 5 rm f)',
+  // A place in a list is evaluated, and what is evaluated may run code.
+  "b='c[$(touch f)]'; a=([b]=1)",
+  "b='c[$(touch f)]'; a+=([$b]=1)",
+  // Of joined letters only the first counts, so that the last word is a file to write; or the last two are.
+  'xxd -bc 5 f',
+  'tree -Io x f',
+  // The option stands before the archive and has no value there, so that the archive is another.
+  'unzip -lx ../a.zip b.zip',
+  // The number is a file.
+  'zstd -c -T 5 a.txt',
+  // From a real path `..` leads elsewhere.
+  'cd -P link && cd .. && cat a.txt',
+  "env -C link bash -c 'cd .. && cat a.txt'",
   // What follows a process substitution is a part of its name.
   'echo > >(cat)x',
   'cat <(ls)x',

@@ -64,6 +64,12 @@ describe('files are made, changed and removed', () => {
 describe('dangers', () => {
   test.each([
     ['rm -rf --no-preserve-root /', 'protection of the root folder'],
+    ['rm -rf $X', 'known only when it runs'],
+    ['rm -r a/ $X', 'known only when it runs'],
+    ['rm --recursive -- $X', 'known only when it runs'],
+    ['chmod -R 777 /', 'a whole system or home'],
+    ['chown -R me /home', 'a whole system or home'],
+    ['chown --recursive me /usr/', 'a whole system or home'],
     ['chmod u+s a', 'rights of its owner'],
     ['chmod g=rxs a', 'rights of its owner'],
     ['chmod +s a', 'rights of its owner'],
@@ -210,4 +216,12 @@ describe('archives', () => {
     expect(storyOf(judge('tar xzf a.tgz -C out'))).toBe('reads a.tgz, writes out');
     expect(storyOf(judge('unzip a.zip -d out'))).toBe('reads a.zip, reads a.zip.zip, writes out');
   });
+});
+
+test('programs that start others by themselves name them', () => {
+  expect(judge('tar tzf a.tgz').starts).toEqual(['sh', 'gzip']);
+  expect(judge('tar -tf a.tar.xz').starts).toEqual(['sh', 'xz']);
+  expect(judge('tar tf a.tar').starts).toBeUndefined();
+  expect(judge('zcat a.gz').starts).toEqual(['gzip']);
+  expect(judge('egrep x a').starts).toEqual(['grep']);
 });

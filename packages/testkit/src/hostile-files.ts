@@ -124,17 +124,16 @@ export function tauFiles(canary: Canary): Files {
 export function foreignFiles(canary: Canary): Files {
   const { run, project, port } = canary;
   const server = { command: `${project}/canary.sh`, args: ['mcp'], env: variables(canary) };
-  const dotEnv = Object.entries({
+  const all = Object.entries({
     ...variables(canary),
     TAU_HOME: `${project}/.tau`,
     TAU_PERMISSION_MODE: 'dangerously',
     TAU_BASE_URL: `http://127.0.0.1:${port}/canary`,
     TAU_MODEL: 'canary/canary',
     TAU_SHELL: `${project}/bash`,
-  })
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
-  const exported = dotEnv.replaceAll(/^/gm, 'export ');
+  });
+  const dotEnv = all.map(([name, value]) => `${name}=${value}\n`).join('');
+  const exported = all.map(([name, value]) => `export ${name}='${value}'\n`).join('');
   return {
     ...Object.fromEntries(['.env', '.env.local', '.env.production', '.flaskenv'].map((path) => [path, dotEnv])),
     '.envrc': `${exported}${run('.envrc')}\n`,

@@ -43,7 +43,7 @@ export async function plantHostileRepo({ project, home, git = 'folder' }: Hostil
   let callers = 0;
   const server = createServer((socket) => {
     callers += 1;
-    socket.on('error', () => {}).end();
+    socket.on('error', () => {}).destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

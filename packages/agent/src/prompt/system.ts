@@ -2,7 +2,7 @@
  * The system prompt of a session, from everywhere it may come from. What is said nearer wins: a flag over a setting, a
  * setting over a file. A project's own SYSTEM.md would take tau's guards out of the prompt, so it does not count.
  */
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { withHiddenTold } from '@tau/core';
 import type { GitContext } from '../git/context.ts';
@@ -103,7 +103,7 @@ function textIn(path: string, within: readonly string[], warnings: string[]): Co
 function refuseProjectPrompt(project: Project, warnings: string[]): void {
   if (project.tau === undefined) return;
   const path = join(project.tau, 'SYSTEM.md');
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   warnings.push(
     `${path} is left out: a project does not replace the system prompt. Put it into AGENTS.md, or use --system-prompt-file`,
   );

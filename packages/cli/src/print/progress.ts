@@ -57,7 +57,7 @@ export function createProgress({
         break;
       case 'tool_execution_end':
         running.delete(event.toolCallId);
-        if (calls) screen.line(outcomeLine(event.toolName, event.result, style, previewChars));
+        if (calls) screen.line(outcomeLine(event, style, previewChars));
         screen.working(running.size === 0 ? 'thinking' : visibleLine([...running.values()].join(', ')));
         break;
       case 'agent_end':

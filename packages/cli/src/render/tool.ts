@@ -1,5 +1,5 @@
 /** A tool call and its result as a few lines for a person. */
-import type { ToolInput, ToolResult } from '@tau/agent';
+import type { RunEvent, ToolInput, ToolResult } from '@tau/agent';
 import { clip } from './clip.ts';
 import type { Style } from './style.ts';
 import { visible, visibleLine } from './visible.ts';
@@ -9,10 +9,22 @@ export function callLine(toolName: string, input: ToolInput, style: Style, maxCh
   return `${style.cyan('●')} ${style.bold(visibleLine(toolName))} ${clip(String(about), maxChars)}`;
 }
 
-/** How a call went, on one line. */
-export function outcomeLine(toolName: string, result: ToolResult, style: Style, maxChars: number): string {
+/** Of these the model gets whole files and lists, and a person wants to know how much. */
+const countedTools = ['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'ls', 'web_fetch', 'todo'];
+
+/** How a call went, on one line: its summary where that says more than the first words of the result. */
+export function outcomeLine(
+  {
+    toolName,
+    result,
+    summary,
+  }: Pick<Extract<RunEvent, { type: 'tool_execution_end' }>, 'toolName' | 'result' | 'summary'>,
+  style: Style,
+  maxChars: number,
+): string {
   const mark = result.isError ? style.red('✗') : style.green('✓');
-  const preview = clip(textOfResult(result), maxChars);
+  const isCounted = !result.isError && countedTools.includes(toolName);
+  const preview = clip(isCounted ? summary.slice(toolName.length) : textOfResult(result), maxChars);
   return `${mark} ${style.bold(visibleLine(toolName))}${preview === '' ? '' : ` ${style.dim(preview)}`}`;
 }
 

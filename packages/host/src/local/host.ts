@@ -13,16 +13,24 @@ export interface LocalOptions extends ShellOptions {
   /** What may be fetched although it is on a private address: `localhost:8080`. */
   privateHosts?: readonly string[];
   searchEngine?: LocalSearchOptions['engine'];
+  searchTimeoutMs?: number;
 }
 
 export function localHost(options: LocalOptions): Host {
   const cwd = resolve(options.cwd);
   const env = options.env ?? process.env;
-  const { searchEngine, project = cwd } = options;
+  const { searchEngine, searchTimeoutMs, project = cwd } = options;
   return {
     files: localFiles({ cwd, home: env.HOME }),
     processes: localProcesses(cwd, env, options),
-    search: localSearch({ cwd, home: env.HOME }, { env, project, ...(searchEngine && { engine: searchEngine }) }),
+    search: localSearch(
+      { cwd, home: env.HOME },
+      {
+        ...{ env, project },
+        ...(searchEngine && { engine: searchEngine }),
+        ...(searchTimeoutMs !== undefined && { timeoutMs: searchTimeoutMs }),
+      },
+    ),
     web: localWeb(env, options.privateHosts),
   };
 }

@@ -23,12 +23,14 @@ export interface LocalSearchOptions {
   project: string;
   /** Tests compare the two. Default: ripgrep when there is one. */
   engine?: 'ripgrep' | 'plain';
+  /** How long ripgrep may take. */
+  timeoutMs?: number;
 }
 
-export function localSearch(base: Base, { env, project, engine: wish }: LocalSearchOptions): Search {
+export function localSearch(base: Base, options: LocalSearchOptions): Search {
   let chosen: Promise<Engine> | undefined;
   const engine = () => {
-    chosen ??= chooseEngine(env, project, wish);
+    chosen ??= chooseEngine(options);
     return chosen;
   };
 
@@ -83,13 +85,9 @@ export function localSearch(base: Base, { env, project, engine: wish }: LocalSea
   };
 }
 
-async function chooseEngine(
-  env: NodeJS.ProcessEnv,
-  project: string,
-  wish: LocalSearchOptions['engine'],
-): Promise<Engine> {
-  const program = wish === 'plain' ? undefined : await findRipgrep(env, project);
-  return program === undefined ? plainEngine() : ripgrepEngine(program);
+async function chooseEngine({ env, project, engine, timeoutMs }: LocalSearchOptions): Promise<Engine> {
+  const program = engine === 'plain' ? undefined : await findRipgrep(env, project);
+  return program === undefined ? plainEngine() : ripgrepEngine(program, timeoutMs);
 }
 
 async function placeOf(base: Base, request: SearchRequest): Promise<Place> {

@@ -11,11 +11,12 @@ import type { FoundLine, TextPattern } from './search.ts';
 /** So many matches, or bytes of report, more than wanted are sorted here; with more, ripgrep walks in order itself. */
 const sortedHere = { matches: 2000, bytes: 16 * 1024 * 1024 };
 
-export function ripgrepEngine(program: string): Engine {
+export function ripgrepEngine(program: string, timeoutMs?: number): Engine {
   const run = (place: Place, args: readonly string[]) =>
     outputOf(program, [...commonArgs(place), ...args, '--', './'], {
       cwd: toText(place.root) || '/',
       signal: place.signal,
+      timeoutMs,
     });
 
   return {
@@ -160,7 +161,9 @@ function checkEnd({ exitCode, errors }: Ended, literal: boolean): number {
   if (why !== undefined || /\bregex\b/.test(lines[0] ?? '')) {
     throw badPattern(why ?? (lines[0] ?? '').replace(/^rg: /, ''), literal);
   }
-  throw new TauError('process', `The search failed: ${lines[0] ?? `ripgrep ended with ${exitCode}`}`);
+  throw new TauError('process', `The search failed: ${lines[0] ?? `ripgrep ended with ${exitCode ?? 'a signal'}`}`, {
+    remedy: 'Search a smaller folder.',
+  });
 }
 
 /** Cuts output at every separator, keeping what is after the last for the next chunk. */

@@ -31,6 +31,8 @@ export interface Finding {
   known: boolean;
   /** Paths as the program is given them; `read` of a folder covers what is in it. */
   effects: readonly Effect[];
+  /** Programs that it starts by itself: `egrep` starts grep. */
+  starts?: readonly string[];
   /** Why this could do harm that nobody can take back. */
   danger?: string;
   /** Why it is not known, as the end of "because …". */
@@ -64,4 +66,8 @@ export interface ShellFacts {
    * when there are too many, or when nobody can say. Absent: nobody can look.
    */
   glob?(pattern: string, folder: string): readonly string[] | undefined;
+  /** Where an absolute path leads: links followed as far as there is anything. Absent: nobody can look. */
+  realPath?(path: string): string;
+  /** False when an absolute path is certain to be no link and to have none below it. Absent: nobody can look. */
+  holdsLinks?(path: string): boolean;
 }

@@ -6,7 +6,9 @@
 /** Words that run, or may run, what follows them; `>` is a redirection written before its command. */
 const runners =
   'sudo doas su pkexec env command nohup time timeout exec builtin nice ionice chrt taskset stdbuf setsid xargs find fd ' +
-  'fdfind parallel watch flock script strace unshare nsenter chroot busybox toybox eval trap source . ' +
+  'fdfind parallel watch flock script strace unshare nsenter chroot busybox toybox eval trap source . runuser setpriv ' +
+  'numactl systemd-run systemd-inhibit dbus-run-session ssh-agent xvfb-run fakeroot faketime firejail eatmydata chronic ' +
+  'proxychains proxychains4 torsocks ltrace valgrind perf hyperfine entr direnv ' +
   'sh bash dash ash zsh ksh fish';
 const keywords = 'if then elif else while until do coproc ! >';
 const leaders: ReadonlySet<string> = new Set(`${runners} ${keywords}`.split(' '));

@@ -7,7 +7,9 @@ export function summarise({ parts, redirects, doubts, problem }: Analysis): Summ
   const effects = distinct([...deeds.flatMap(({ finding }) => finding.effects), ...redirects]);
   const known = problem === undefined && doubts.length === 0 && deeds.every(({ finding }) => finding.known);
   const danger = parts.flatMap(({ finding }) => finding.danger ?? [])[0];
-  const programs = new Set(parts.map(({ invocation: { words } }) => words[0] ?? '?'));
+  const programs = new Set(
+    parts.flatMap(({ invocation: { words }, finding }) => [words[0] ?? '?', ...(finding.starts ?? [])]),
+  );
   return {
     class: worst([
       ...deeds.map(({ finding }) => finding.class),

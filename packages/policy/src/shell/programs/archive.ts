@@ -37,8 +37,24 @@ const tar: Judge = (invocation) => {
   const reading = readInvocation({ ...invocation, words: [invocation.words[0], ...words] }, tarTable);
   if (isMisread(reading)) return notKnown('write', reading.why, guess);
   const why = hiddenValue(reading);
-  return why === undefined ? judgeTar(reading) : notKnown('write', why, guess);
+  if (why !== undefined) return notKnown('write', why, guess);
+  return { ...judgeTar(reading), ...packersOf(reading) };
 };
+
+const packers: readonly [program: string, options: readonly string[], ending: RegExp][] = [
+  ['gzip', ['z', 'gzip', 'gunzip', 'ungzip'], /\.(t?gz|taz)$/],
+  ['bzip2', ['j', 'bzip2'], /\.(bz2|tbz2?|tz2)$/],
+  ['xz', ['J', 'xz', 'lzma'], /\.(t?xz|lzma)$/],
+  ['zstd', ['zstd'], /\.(zst|tzst)$/],
+  ['compress', ['Z', 'compress'], /\.(Z|taZ)$/],
+];
+
+/** What is packed is packed by somebody else, whom a shell starts. */
+function packersOf(reading: Reading): Pick<Finding, 'starts'> {
+  const [archive = ''] = valuesOf(reading, 'f', 'file');
+  const found = packers.filter(([, options, ending]) => has(reading, ...options) || ending.test(archive));
+  return found.length === 0 ? {} : { starts: ['sh', ...found.map(([program]) => program)] };
+}
 
 /** The oldest way made plain: letters without a dash, and their values after them. */
 function spread([letters, ...words]: readonly Word[]): readonly Word[] {

@@ -4,7 +4,7 @@
  */
 import type { Finding, Invocation, Judge, ShellFacts } from '../invocation.ts';
 import { forEach, risky, wordSet } from './danger.ts';
-import { looksAt, notKnown } from './findings.ts';
+import { looksAt } from './findings.ts';
 
 const fromLine: ReadonlyMap<string, RegExp> = new Map([
   ...['python', 'python2', 'python3', 'pypy3'].map((name) => [name, /^-[A-Za-z]*c/] as const),
@@ -45,7 +45,13 @@ function judgeCode(invocation: Invocation, facts: ShellFacts): Finding {
   if (isVersion(invocation, facts)) return looksAt([]);
   const given = fromLine.get(name);
   const onLine = given !== undefined && words.some((word) => word !== undefined && given.test(word));
-  return notKnown('unknown', onLine ? 'it runs code given on the line' : 'it runs code that nobody has looked at');
+  const why = onLine ? 'it runs code given on the line' : 'it runs code that nobody has looked at';
+  const reads = given !== undefined && !onLine && words.every((word) => word?.startsWith('-'));
+  return risky(
+    'unknown',
+    why,
+    reads && invocation.input === 'network' ? 'it runs what comes from the network' : undefined,
+  );
 }
 
 function isVersion({ words, open }: Invocation, facts: ShellFacts): boolean {

@@ -1,6 +1,7 @@
 /** Programs that make, change and remove files. */
+import { resolve } from 'node:path/posix';
 import type { Effect } from '@tau/core';
-import type { Finding, Judge, Word } from '../invocation.ts';
+import type { Finding, Judge, ShellFacts, Word } from '../invocation.ts';
 import { defined, does, likelyPaths, notKnown, pours, reads, readsFiles, writes } from './findings.ts';
 import { asksForHelp, byOptions, changer, isSettled, refused, type Told, unsettled } from './judges.ts';
 import { has, type OptionTable, type Reading, valuesOf } from './options.ts';
@@ -46,7 +47,7 @@ const rmTable: OptionTable = {
   longAttached: 'interactive',
 };
 
-const rm = byOptions(
+const rmKnown = byOptions(
   rmTable,
   settled((reading) => {
     const tree = has(reading, 'r', 'R', 'recursive');
@@ -57,6 +58,15 @@ const rm = byOptions(
     return notKnown('write', why, defined(writes(likelyPaths(words), tree ? 'tree' : 'file')));
   },
 );
+
+/** Many a disk was emptied by a variable that was empty itself. What `find` puts in, it has found. */
+const rm: Judge = (invocation, facts) => {
+  const finding = rmKnown(invocation, facts);
+  const { words, open, through } = invocation;
+  const hidden = (open || words.includes(undefined)) && through.at(-1) !== 'find';
+  const tree = words.some((word) => word !== undefined && /^-(?!-).*[rR]|^--r/.test(word));
+  return hidden && tree ? { ...finding, danger: 'it removes folders that are known only when it runs' } : finding;
+};
 
 function withNoRoot(finding: Finding, reading: Reading): Finding {
   if (!has(reading, 'no-preserve-root')) return finding;
@@ -83,11 +93,11 @@ const modeTable: OptionTable = {
 /** The mode comes first, unless it looks like an option: `chmod -x file`. */
 const chmod = changer(
   modeTable,
-  settled((reading) => {
+  settled((reading, _invocation, facts) => {
     const option = reading.options.find(({ name }) => name.startsWith('-'))?.name;
     const mode = option ?? reading.operands[0];
     const files = option === undefined ? reading.operands.slice(1) : reading.operands;
-    const finding = does('write', writes(files));
+    const finding = withVast(does('write', writes(files)), reading, files, facts);
     if (mode === undefined) return { ...finding, known: false, why: 'the mode is known only when it runs' };
     return lendsRights(mode)
       ? { ...finding, danger: 'it lets others run the file with the rights of its owner' }
@@ -106,8 +116,23 @@ const chown = changer(
     flags: 'cfvhRHP',
     long: 'changes silent quiet verbose no-dereference dereference recursive preserve-root',
   },
-  settled(({ operands: [owner, ...files] }) => does('write', owner === undefined ? [owner] : writes(files))),
+  settled((reading, _invocation, facts) => {
+    const [owner, ...files] = reading.operands;
+    return withVast(does('write', owner === undefined ? [owner] : writes(files)), reading, files, facts);
+  }),
 );
+
+/** The rights of a whole home or system were set one by one, and nobody remembers them. */
+function withVast(finding: Finding, reading: Reading, files: readonly Word[], { home }: ShellFacts): Finding {
+  const system = /^\/(usr|etc|var|bin|sbin|lib\w*|opt|boot|root)?$/;
+  const vast = files.some((file) => {
+    const path = resolve('/', file?.startsWith('/') ? file : '/-');
+    return system.test(path) || path === home || home.startsWith(`${path}/`);
+  });
+  return vast && has(reading, 'R', 'recursive')
+    ? { ...finding, danger: 'it changes who may do what in a whole system or home' }
+    : finding;
+}
 
 const ddWords: ReadonlySet<string> = new Set('bs ibs obs cbs count skip seek conv status iflag oflag'.split(' '));
 

@@ -19,6 +19,8 @@ const withValue: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Their value is compared with names, and never printed. */
+const patterns = /^-(i?name|i?path|i?wholename|i?lname)$/;
 const withFile: ReadonlySet<string> = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 const writers: ReadonlySet<string> = new Set(['-fprint', '-fprint0', '-fls', '-fprintf']);
 const starters: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
@@ -68,7 +70,7 @@ function effectsOf(word: string, next: readonly Word[]): Taken | undefined {
   if (next.length < needed) return undefined;
   const value = next[0];
   // What it prints or complains about could be a secret of the environment.
-  if (value === undefined && !/^-(i?name|i?path|i?wholename|i?lname)$/.test(word)) return undefined;
+  if (value === undefined && !withFile.has(word) && !writers.has(word) && !patterns.test(word)) return undefined;
   if (withValue.has(word)) return { effects: [], words: 1 };
   if (withFile.has(word)) return { effects: readsFiles([value]), words: 1 };
   if (writers.has(word)) return { effects: pours([value]), words: needed };

@@ -54,7 +54,11 @@ const packers: readonly [names: string, packer: Packer][] = [
 function packerJudge(packer: Packer): Judge {
   return byOptions(
     packer.table,
-    (reading) => judgePacking(reading, packer),
+    (reading, { words: [name] }) => ({
+      ...judgePacking(reading, packer),
+      // On many systems these are scripts.
+      ...((name === 'gunzip' || name === 'zcat') && { starts: ['gzip'] }),
+    }),
     (why, words) => notKnown('write', why, defined([...reads(likelyPaths(words)), ...writes(likelyPaths(words))])),
   );
 }

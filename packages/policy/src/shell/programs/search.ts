@@ -31,6 +31,9 @@ const grep = searcher(
   ['e', 'regexp', 'include', 'exclude', 'exclude-dir'],
 );
 
+/** On many systems these are scripts. */
+const startsGrep: Judge = (...given) => ({ ...grep(...given), starts: ['grep'] });
+
 /** `--pre` and `--hostname-bin` start programs, `-z` too; `-L` follows links; `--ignore-file` reads another file. */
 const rg = looker(
   {
@@ -73,9 +76,9 @@ const fd = looker(
 
 export const searchPrograms: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['grep', grep],
-  ['egrep', grep],
-  ['fgrep', grep],
-  ['rgrep', grep],
+  ['egrep', startsGrep],
+  ['fgrep', startsGrep],
+  ['rgrep', startsGrep],
   ['rg', rg],
   ['fd', fd],
   ['fdfind', fd],

@@ -3,7 +3,8 @@ import type { Effect } from '@tau/core';
 import type { Finding, Invocation, Word } from '../invocation.ts';
 import { judgeProgram } from '../programs/table.ts';
 import { placed } from './folders.ts';
-import { emit, invocationOf, type Spot, type Walk } from './state.ts';
+import { moveOf } from './moves.ts';
+import { doubt, emit, invocationOf, type Spot, type Walk } from './state.ts';
 import { isHarmlessAssignment } from './variables.ts';
 import { type Arg, isHidden } from './words.ts';
 
@@ -31,6 +32,9 @@ export function program(call: Call, spot: Spot, walk: Walk, judged: Words = prin
   const invocation = invocationOf(wordsOf(args), spot, { plainName: args[0]?.plain ?? false, open });
   const finding = findingOf({ ...invocation, open: judged.open }, judged.args, spot, walk);
   emit(walk, invocation, finding);
+  const move = moveOf(invocation, finding, walk.facts);
+  if (move) walk.moves.push(move);
+  if (move && (spot.again || spot.beside)) doubt(walk, 'it moves files while other commands run');
   return finding;
 }
 

@@ -4,6 +4,7 @@ import type { Script } from 'unbash';
 import type { Part } from '../analysis.ts';
 import type { Finding, Invocation, ShellFacts, Word } from '../invocation.ts';
 import type { Folders } from './folders.ts';
+import { afterMoves, type Move } from './moves.ts';
 
 /** The parts of the parser that are used. */
 export type Syntax = Pick<typeof import('unbash'), 'parse' | 'forEachChild'>;
@@ -21,6 +22,7 @@ export const limits = {
   doubts: 50,
   characters: 1 << 19,
   rounds: 100,
+  moves: 50,
 } as const;
 export const tooLong = 'it is too long to be taken apart';
 
@@ -46,6 +48,8 @@ export interface Walk {
   trusted: Set<string>;
   /** Something before this may have changed files, so that a pattern may find others than now. */
   dirty: boolean;
+  /** What has been put elsewhere before this. */
+  moves: Move[];
   /** Folders at a `break`, a `continue` or a `return`: where a loop or a function may end as well. */
   escapes: Folders;
   problem: string | undefined;
@@ -94,13 +98,20 @@ export function doubt(walk: Walk, why: string): void {
 
 export function emit(walk: Walk, invocation: Invocation, finding: Finding): void {
   walk.effects += finding.effects.length;
+  doubtMoves(walk, finding.effects);
   if (walk.parts.length >= limits.parts || walk.effects > limits.effects) walk.problem ??= tooLong;
   else walk.parts.push({ invocation, finding });
   walk.dirty ||= !invocation.wrapper && !(finding.known && finding.effects.every(({ kind }) => kind === 'read'));
 }
 
+function doubtMoves(walk: Walk, effects: readonly Effect[]): void {
+  const why = walk.moves.length > limits.moves ? tooLong : afterMoves(effects, walk.moves, walk.facts);
+  if (why !== undefined) doubt(walk, why);
+}
+
 export function emitRedirect(walk: Walk, effect: Effect): void {
   walk.effects += 1;
+  doubtMoves(walk, [effect]);
   if (walk.effects > limits.effects) walk.problem ??= tooLong;
   else walk.redirects.push(effect);
   walk.dirty ||= effect.kind !== 'read';

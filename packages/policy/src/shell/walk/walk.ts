@@ -27,6 +27,7 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
     foreign: new Set(),
     trusted: new Set(),
     dirty: false,
+    moves: [],
     escapes: [],
     problem: undefined,
     effects: 0,

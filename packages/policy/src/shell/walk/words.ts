@@ -140,7 +140,7 @@ function piecesOf(word: Node, spot: Spot, walk: Walk): Piece[] {
       }
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        pieces.push(splitValue(variableValue(part, spot, walk), isMade(part, walk)));
+        pieces.push(isNumber(part) ? oneThing : splitValue(variableValue(part, spot, walk), isMade(part, walk)));
         break;
       case 'ProcessSubstitution':
         pieces.push(oneThing);
@@ -238,6 +238,11 @@ function variableValue(
 function splitValue(value: Word, made: boolean): Piece {
   if (value === undefined && made) return manyThings;
   return value !== undefined && /^[^\s*?[\]\\]+$/.test(value) ? text(value) : anything;
+}
+
+/** Never empty and never split: how something ended, how many words there are, the shell's own number. */
+function isNumber({ text }: { text: string }): boolean {
+  return /^\$(?:[?#$]|\{[?#$]\})$/.test(text);
 }
 
 /** The line has set it before, or it is no secret. A part of such a value is none either. */

@@ -3,10 +3,11 @@
  * command and options that were looked at; what stands before the command (`-c`, `--git-dir`, …) can change it all.
  */
 import { isAbsolute } from 'node:path/posix';
+import type { Effect } from '@tau/core';
 import type { Finding, Invocation, Judge, ShellFacts, Word } from '../../invocation.ts';
 import { isHarmlessAssignment } from '../../walk/variables.ts';
 import { risky } from '../danger.ts';
-import { looksAt } from '../findings.ts';
+import { does, looksAt, reads, readsTrees } from '../findings.ts';
 import { isMisread, type Reading, readOptions, valuesOf } from '../options.ts';
 import { judgeChange } from './changes.ts';
 import { changesWhatRuns, isSteeringPair } from './config.ts';
@@ -22,7 +23,7 @@ function judgeGit(invocation: Invocation, facts: ShellFacts): Finding {
   const change = judgeChange(command, rest, facts);
   const why = head.why ?? doubt(invocation, head.base, facts);
   const paths = pathsRead(command, rest, head.base);
-  if (why === undefined && !('why' in paths)) return looksAt(paths.reads);
+  if (why === undefined && !('why' in paths)) return does('read-only', [...paths.reads, ...reads(paths.named)]);
   const reason = 'why' in paths ? (paths.why ?? change.why) : why;
   return { ...change, ...(reason !== undefined && { why: reason }), ...(head.danger && { danger: head.danger }) };
 }
@@ -107,7 +108,7 @@ function pathsRead(
   command: string,
   rest: readonly Word[],
   base: string,
-): { reads: string[] } | { why: string | undefined } {
+): { reads: readonly (Effect | undefined)[]; named: string[] } | { why: string | undefined } {
   const [second, ...others] = rest;
   const pair = second === undefined ? undefined : looks.get(`${command} ${second}`);
   const look = pair ?? looks.get(command);
@@ -123,7 +124,14 @@ function pathsRead(
   const named = [...likelyFiles(command, reading), ...filesIn(look, reading), ...paths].filter(
     (path) => !path.startsWith(':'),
   );
-  return { reads: [base, ...named.map((path) => joinFolder(base, path))] };
+  const whole = showsAll(command, reading, named) ? readsTrees([base]) : reads([base]);
+  return { reads: whole, named: named.map((path) => joinFolder(base, path)) };
+}
+
+/** What is in any of the files may be shown, not only in those that are named. */
+function showsAll(command: string, { options }: Reading, named: readonly string[]): boolean {
+  if (command === 'grep') return named.length === 0;
+  return command === 'cat-file' && options.some(({ name }) => name === 'batch');
 }
 
 /** A value that looks like an option may be one for another git. */
@@ -152,7 +160,8 @@ function likelyFiles(command: string, { operands, options }: Reading): string[] 
   const known = operands.filter(isDefined);
   const given = (...names: string[]) => options.some(({ name }) => names.includes(name));
   if (given('no-index') || (command === 'diff' && known.some(leadsOut))) return known;
-  if (command === 'grep') return (given('e', 'f') ? known : known.slice(1)).filter(isPathLike);
+  // `HEAD:folder` is one too.
+  if (command === 'grep') return (given('e', 'f') ? known : known.slice(1)).map((word) => word.replace(/^[^:]+:/, ''));
   if (command === 'blame') return known.slice(-1);
   if (!openers.test(command)) return [];
   return known.flatMap((word) => {
