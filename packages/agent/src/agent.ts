@@ -137,7 +137,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     notes.add(note);
     if (!queues[deliverAs](note)) conversation.leaveWord(withHiddenTold(text).text);
   };
-  const workshop = await openWorkshop({ ...place, root: project.root, options, shell, desk, permission, say });
+  const workshop = await openWorkshop({
+    ...{ ...place, root: project.root, options, shell, desk, permission, say },
+    resolve: opened.resolve,
+  });
   const { host, plan, toolbox, registry } = workshop;
 
   const { git, warnings: gitProblems } = await gitReading;
@@ -177,7 +180,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     wanted: options.hooks !== false,
     wantsEvents: options.hookEvents === true,
     registered: registry.hooks,
-    settingFiles: () => layerFiles(home, { env, cwd }).map(({ path }) => path),
+    settingFiles: () => layerFiles(home, { env, cwd }).flatMap(({ path }) => [path, path.replace(/\.json$/, '.toml')]),
     resumed: place.source !== undefined,
     base: () => ({
       session_id: session.header.id,
@@ -216,7 +219,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       return withInstructions(final, nested.forPaths(touched));
     },
     resolve: (effects) => opened.resolve(effects, host),
-    decide: (call, source, effects) => withOpinion(permission.decide(call, source, effects), call, permission.mode()),
+    decide(call, source, effects) {
+      const decision = withOpinion(permission.decide(call, source, effects), call, permission.mode());
+      return plan.withRules(decision, call);
+    },
     ...consent.ports,
     question: options.question ?? (async () => ({ unattended: true })),
     checkpoint: async () => {},
@@ -305,7 +311,11 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     const { repeatedCalls, recoveries } = settings.limits ?? {};
     const reconnections = settings.retry?.retries;
     try {
-      for (const text of await hooks.begin(signal)) conversation.leaveWord(text);
+      for (const given of await hooks.begin(signal)) {
+        const { text, told } = withHiddenTold(given);
+        if (told !== undefined) warn(`Removed ${told} from what a hook said`);
+        conversation.leaveWord(text);
+      }
       conversation.prepare(desk.model(), desk.thinking());
       grants.begin();
       const outcome = await run(
@@ -374,9 +384,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     },
     toolSpecs: toolbox.specs,
     async attach(path) {
-      const why = permission.refusal(path, await host.files.resolve(path));
+      const resolved = await host.files.resolve(path);
+      const why = permission.refusal(path, resolved);
       if (why !== undefined) throw cannotAttach(path, why);
-      return attachmentOf(host.files, path);
+      return attachmentOf(host.files.pinned(new Map([[path, resolved]])), path);
     },
     expandMentions: (text, { signal = new AbortController().signal } = {}) =>
       expandMentions(text, {

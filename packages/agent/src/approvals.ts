@@ -76,9 +76,10 @@ export function createApprovals({ ask, shellConfirm, grant, notice }: ApprovalsO
   }
 
   async function keep(answer: Extract<Answer, { outcome: 'allow' }>, asked: Ask): Promise<Answer> {
-    const { scope = 'once' } = answer;
+    const { offer, everyTime } = asked.decision;
+    // What is asked every time and brings rules all the same is a plan: a yes to it is one to them.
+    const scope = everyTime && offer !== undefined ? 'session' : (answer.scope ?? 'once');
     if (scope === 'once') return answer;
-    const { offer } = asked.decision;
     if (offer === undefined || offer.length === 0) {
       notice('info', 'This is asked about every time: the yes counts once');
       return { ...answer, scope: 'once' };

@@ -110,7 +110,7 @@ async function createJudge(place: {
   const builtin = builtinTools(host, {
     ...settings.limits,
     shell,
-    plan: createPlan(permission, () => {}),
+    plan: createPlan({ permission, offer() {}, weigh: async (rules) => ({ allowed: [], ignored: [...rules] }) }),
     mayRead: permission.mayRead,
     deniesBelow: permission.deniesBelow,
     respectGitignore: settings.respectGitignore ?? true,

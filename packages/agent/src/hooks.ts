@@ -10,7 +10,7 @@ import {
   type RunEvent,
   type RunPorts,
 } from '@tau/core';
-import { deedOf, type Hook } from '@tau/extend';
+import { deedOf, type Hook, loadExtensions } from '@tau/extend';
 import type { Layer } from './config/settings.ts';
 import type { LiveHooks } from './hooks/live.ts';
 import type { HooksPlace } from './hooks/place.ts';
@@ -89,7 +89,6 @@ export function openHooks(options: HooksOptions): Hooks {
     const { createLive } = await import('./hooks/live.ts');
     const { createSitting } = await import('./hooks/sitting.ts');
     const { createFileLog } = await import('./hooks/file-log.ts');
-    const { loadExtensions } = await import('@tau/extend');
     const live = createLive(place, all);
     const sitting = createSitting(place, live);
     const { extension, close } = createFileLog(place.home, (text) => place.notice('warning', text));

@@ -49,6 +49,7 @@ export { type Auth, type AuthStatus, isKeyShaped, type KeySource, openAuth, type
 export { type Config, openConfig, type SettingFile } from './config/config.ts';
 export type { EffectiveSetting, SettingSay } from './config/explain.ts';
 export { type Grants, openGrants, type SavedRules } from './config/grants-file.ts';
+export type { Migrated } from './config/migrate.ts';
 export type { WritableLayer } from './config/save.ts';
 export type { SettingName } from './config/types.ts';
 export { type Check, examine } from './doctor.ts';

@@ -71,11 +71,12 @@ async function blocksOf(mention: Mention, { host, refusal, images, signal }: Exp
   const { path, kind } = mention;
   const why = refusal(mention);
   if (why !== undefined) throw cannotAttach(path, why);
+  const judged = new Map([[path, mention.resolved]]);
   if (kind === 'directory') {
-    const { text } = await listFolder(host, path);
+    const { text } = await listFolder({ search: host.search.pinned(judged) }, path);
     return [{ type: 'text', text: `<folder name=${JSON.stringify(path)}>\n${text}\n</folder>` }];
   }
-  const blocks = await attachmentOf(host.files, path, signal);
+  const blocks = await attachmentOf(host.files.pinned(judged), path, signal);
   if (!images && blocks.some(({ type }) => type === 'image')) {
     throw cannotAttach(path, 'it has images, and the model takes none');
   }

@@ -28,6 +28,8 @@ export interface Permission {
   mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
   decide(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
+  /** The same, as if the mode were the usual one. */
+  foresee(call: GateCall, source: ToolSource, effects: readonly ResolvedEffect[]): Decision;
   /**
    * May a search that began at `root` show the file? Not what no answer of the user's would let the model read, and what
    * a rule asks about only where it asked about the whole search. Both paths are where things really are.
@@ -80,6 +82,8 @@ export function createPermission(options: {
       mode = next;
     },
     decide: (call, source, effects) => decide(call, source, effects, { ...policy, analyse: shell.analyse, mode }),
+    foresee: (call, source, effects) =>
+      decide(call, source, effects, { ...policy, analyse: shell.analyse, mode: 'default' }),
     mayRead(path, root) {
       const { outcome, rule } = readingOf(path);
       if (outcome !== 'ask' || rule === undefined) return outcome !== 'deny';

@@ -1,23 +1,23 @@
 /** What the model works with: a machine, the tools on it, and which of them it is offered. */
-import type { ExtensionApi } from '@tau/core';
+import type { Effect, ExtensionApi, ResolvedEffect } from '@tau/core';
 import { loadExtensions } from '@tau/extend';
 import { type Host, localHost } from '@tau/host';
 import type { ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
-import { builtinTools, createJobs, type Jobs, type PlanMode } from '@tau/tools';
+import { builtinTools, createJobs, type Jobs } from '@tau/tools';
 import type { Settings } from './config/settings.ts';
 import type { Desk } from './desk.ts';
 import type { AgentOptions } from './options.ts';
 import type { Permission } from './permission.ts';
 import { without } from './place.ts';
-import { createPlan } from './plan.ts';
+import { createPlan, type Plan } from './plan.ts';
 import { familyOf } from './prompt/family.ts';
 import { createToolbox, refuseUnknown, type Toolbox, toolNames } from './toolbox.ts';
 
 export interface Workshop {
   host: Host;
   jobs: Jobs;
-  plan: PlanMode;
+  plan: Plan;
   toolbox: Toolbox;
   registry: Awaited<ReturnType<typeof loadExtensions>>;
 }
@@ -32,6 +32,7 @@ export interface WorkshopPlace {
   shell: ShellReader;
   desk: Desk;
   permission: Permission;
+  resolve(effects: readonly Effect[], host: Host): Promise<ResolvedEffect[]>;
   session: Session;
   say: ExtensionApi['say'];
   warnings: string[];
@@ -50,7 +51,15 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
     ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
   });
   const jobs = createJobs(host, { onBackground: () => offer(['jobs']), onJobEnd: (text) => say(text) });
-  const plan = createPlan(permission, () => offer(['plan_exit']));
+  const plan = createPlan({
+    permission,
+    offer: (names) => offer(names),
+    weigh: async (rules) => {
+      const { weighPlanRules } = await import('./plan-rules.ts');
+      const resolve = (effects: readonly Effect[]) => place.resolve(effects, host);
+      return weighPlanRules(rules, { cwd, findTool: toolbox.find, resolve, foresee: permission.foresee });
+    },
+  });
   const builtin = builtinTools(host, {
     ...settings.limits,
     shell: reader,

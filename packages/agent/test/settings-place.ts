@@ -1,5 +1,5 @@
 /** A private home and project with the settings files a test asks for. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -26,6 +26,8 @@ export function makePlace(files: Record<string, string | object> = {}) {
     home,
     project,
     write,
+    path: (path: string) => join(root, path),
+    read: (path: string) => readFileSync(join(root, path), 'utf8'),
     load: (more: { env?: NodeJS.ProcessEnv; cwd?: string; configFile?: string } = {}) => {
       const all = { ...env, ...more.env };
       return loadSettings(findHome(all), { cwd: project, ...more, env: all });

@@ -91,7 +91,11 @@ test('snake_case and the names of other agents are understood, in groups too', a
     },
   });
   expect(await place.load()).toMatchObject({
-    warnings: [],
+    warnings: [
+      expect.stringMatching(
+        /settings\.json:\d+:\d+: default_model is now model, .*, advisor_model is now smallModel: tau config migrate writes it so$/,
+      ),
+    ],
     settings: {
       model: 'a/b',
       thinking: 'high',
@@ -245,7 +249,7 @@ const refused = {
   webFetch: { privateHosts: ['169.254.169.254'], enabled: true },
   permissionMode: 'dangerously',
   contextFiles: true,
-  gitContext: { enabled: true, maxDiffLines: 10 },
+  gitContext: { enabled: true, maxDiffLines: 10, pullRequest: true },
   respectGitignore: false,
   limits: { parallelTools: 11, readLines: 2001 },
   maxTurns: 11,
@@ -273,7 +277,7 @@ test.each([
   const place = makePlace({ [userFile]: mine, [path]: JSON.stringify(refused, null, 2) });
   const { settings, warnings } = await place.load();
   expect(settings).toEqual(mine);
-  expect(warnings).toHaveLength(26);
+  expect(warnings).toHaveLength(27);
   for (const text of warnings)
     expect(text).toMatch(/settings(\.local)?\.json:\d+:\d+: [\w.]+: .*a project that is not trusted/);
   expect(warnings).toContainEqual(expect.stringMatching(/:2:3: apiKeyHelper: it is not taken from a project/));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openConfig } from '../src/config/config.ts';
 import { findHome } from '../src/config/home.ts';
 import { addRule } from '../src/permission-change.ts';
-import { openTrust } from '../src/trust/trust.ts';
+import { openTrust, recordTrust } from '../src/trust/trust.ts';
 import { localFile, projectFile } from './settings-place.ts';
 import { makeTrustPlace } from './trust-place.ts';
 
@@ -79,6 +79,33 @@ describe('the record', () => {
       trusted: false,
       problem: expect.stringMatching(/others can change it.*chmod 600/),
     });
+  });
+
+  test('that others can write is not taken over when the user speaks', async () => {
+    const place = makeTrustPlace({ [projectFile]: raises, 'other/.git/HEAD': '', 'other/.tau/settings.json': raises });
+    const other = join(place.root, 'other');
+    await place.say('yes', other);
+    chmodSync(place.trustFile, 0o666);
+    await expect(place.say('yes')).rejects.toThrow(/others can change it/);
+    await expect(place.say('no')).rejects.toThrow(/others can change it/);
+    expect(statSync(place.trustFile).mode & 0o777).toBe(0o666);
+    expect(place.read(other).trusted).toBe(false);
+  });
+
+  test('is not begun in the project', async () => {
+    const place = makeTrustPlace({ [projectFile]: raises });
+    const inside = findHome({ HOME: place.home, TAU_HOME: join(place.project, 'conf') });
+    const looked = openTrust(inside, place.project)();
+    await expect(recordTrust(inside, looked, 'yes')).rejects.toThrow(/it lies in the project itself/);
+  });
+
+  test('takes no yes to what could not be shown', async () => {
+    const place = makeTrustPlace({ [projectFile]: raises, 'home/.tau/settings.json': '{ "permissionMode": 3 }' });
+    const status = await place.status();
+    expect(status.problems).toEqual([expect.stringContaining('permissionMode')]);
+    await expect(status.record('yes')).rejects.toThrow(/cannot be trusted unseen.*permissionMode/s);
+    await status.record('no');
+    expect(place.read()).toMatchObject({ decision: 'no', trusted: false });
   });
 
   test('that came with the project does not count', async () => {
@@ -335,6 +362,29 @@ describe('the preview', () => {
     expect(await place.status()).toMatchObject({ open: false, enables: [{ ...row, counts: false }] });
     place.write('home/.tau/settings.json', { claudeHooks: true });
     expect(await place.status()).toMatchObject({ open: true, enables: [{ ...row, counts: true }] });
+  });
+
+  test('shows hooks beside comments, where they would run too', async () => {
+    const hooks = '{ // harmless\n "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./a.sh" }] }] } }';
+    const place = makeTrustPlace({
+      'project/.claude/settings.json': hooks,
+      'home/.tau/settings.json': { claudeHooks: true },
+    });
+    expect((await place.status()).enables).toMatchObject([
+      { kind: 'hook', name: 'Stop', value: './a.sh', counts: true },
+    ]);
+  });
+
+  test('shows what a hook would send along', async () => {
+    const hook = {
+      event: 'Stop',
+      url: 'https://there.example/',
+      headers: { 'x-a': '$MY_TOKEN' },
+      allowedEnvVars: ['MY_TOKEN'],
+    };
+    const place = makeTrustPlace({ [projectFile]: { hooks: [hook] } });
+    const value = 'https://there.example/ with the headers {"x-a":"$MY_TOKEN"}';
+    expect((await place.status()).enables).toMatchObject([{ name: 'Stop', value }]);
   });
 
   test('of a file that cannot be read is a problem, not an error', async () => {

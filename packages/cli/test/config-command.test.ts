@@ -26,6 +26,33 @@ test('set writes one key, get gives it back, unset takes it away', async () => {
   expect(read(path)).toContain('// mine');
 });
 
+test('migrate renames what has another name now, and says so; old names count until then, with a warning', async () => {
+  const { tau, model, tauHome, read, write } = await converse([says('ok'), says('ok')], { api: 'anthropic-messages' });
+  const path = join(tauHome, 'settings.json');
+  const text = '{\n  // mine\n  "default_model": "scripted/scripted", // this one\n  "retry": { "retries": 0 }\n}\n';
+  write(path, text);
+  const warned = await tau(['-p', 'hi']);
+  expect(warned).toMatchObject({ code: 0, stdout: 'ok\n' });
+  expect(warned.stderr).toContain(`${path}:3:3: default_model is now model: tau config migrate writes it so`);
+  const dry = await tau(['config', 'migrate', '--dry-run']);
+  expect(dry).toMatchObject({ code: 0, stdout: `${path}: nothing was written\n  default_model → model\n` });
+  expect(read(path)).toBe(text);
+  expect(await tau(['config', 'migrate'])).toMatchObject({
+    code: 0,
+    stdout: `${path}: the file as it was is settings.json.bak beside it\n  default_model → model\n`,
+    stderr: '',
+  });
+  expect(read(path)).toBe(text.replace('default_model', 'model'));
+  expect(read(`${path}.bak`)).toBe(text);
+  expect(await tau(['config', 'migrate'])).toMatchObject({ code: 0, stdout: `${path} has no old names\n` });
+  expect(await tau(['-p', 'hi'])).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+  expect(at(request(model, 1).body, 'model')).toBe('scripted');
+  expect(await tau(['config', 'set', 'model', 'x', '--dry-run'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--dry-run belongs to migrate'),
+  });
+});
+
 test('what was set is what the next run does', async () => {
   const { tau, model } = await converse([says('ok')]);
   expect((await tau(['config', 'set', 'thinking', 'high', '--project'])).code).toBe(0);

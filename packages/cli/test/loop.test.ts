@@ -42,6 +42,27 @@ test.each(apis)('a conversation that does not fit is asked again without its old
   ).toContain('the oldest prompt');
 });
 
+test('of what was left out the model is told the prompts and the calls, the same from then on', async () => {
+  const steps: ScriptStep[] = [
+    calls(call('bash', { command: 'echo kept > a.txt' })),
+    says('written'),
+    { status: 413 },
+    says('fits'),
+    says('again'),
+  ];
+  const { tau, model } = await converse(steps);
+  await tau(['-p', `make a.txt ${'x'.repeat(4000)}`, ...free]);
+  await tau(['-p', '-c', 'second']);
+  await tau(['-p', '-c', 'third']);
+  const told = (at: number) => request(model, at).raw;
+  expect(told(3)).toContain('was left out here');
+  expect(told(3)).toContain('> make a.txt xxx');
+  expect(told(3)).toContain('- bash echo kept > a.txt: exit 0');
+  expect(told(3)).not.toContain('x'.repeat(300));
+  const note = (at: number) => /The oldest part[^"]*/.exec(told(at))?.[0];
+  expect(note(4)).toBe(note(3));
+});
+
 test('what a vendor refuses for ever fails after the tries there are, with its sentence and exit code 1', async () => {
   const steps: ScriptStep[] = [says('a'), { status: 413 }, { status: 413 }, { status: 413 }, { status: 413 }];
   const { tau } = await converse(steps, { settings: { limits: { recoveries: 2 } } });

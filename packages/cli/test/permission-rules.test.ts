@@ -55,12 +55,7 @@ test('a run says which rules of the settings may not be what was meant, and leav
     join(tauHome, 'settings.json'),
     JSON.stringify({
       permissions: {
-        allow: [
-          { rule: 'bash(touch *)', notMatch: ['touch "$HOME"/x'] },
-          'bsh(ls)',
-          'bash(git push:*)',
-          'bash(env:*)',
-        ],
+        allow: [{ rule: 'bash(touch *)', notMatch: ['touch "$HOME"/x'] }, 'bsh(ls)', 'bash(git push:*)', 'bash(env:*)'],
         deny: ['bash(git:*)'],
       },
     }),

@@ -31,10 +31,19 @@ test('a call is one line that says what it is about, whatever the model wrote in
 });
 
 test('how a call went is one line, cut where it is too long and never inside a character', () => {
-  expect(outcomeLine('bash', result(' one\n\n two\u0007 \n'), plain, 120)).toBe('✓ bash one ⏎ two^G');
-  expect(outcomeLine('bash', result('', { isError: true }), plain, 120)).toBe('✗ bash');
-  expect(outcomeLine('bash', result('👍'.repeat(100)), plain, 4)).toBe('✓ bash 👍…');
-  expect(outcomeLine('bash', result('x'.repeat(1_000_000)), plain, 5)).toBe('✓ bash xxxx…');
+  const line = (text: string, maxChars: number, more: object = {}) =>
+    outcomeLine({ toolName: 'bash', result: result(text, more), summary: 'bash x: exit 0' }, plain, maxChars);
+  expect(line(' one\n\n two\u0007 \n', 120)).toBe('✓ bash one ⏎ two^G');
+  expect(line('', 120, { isError: true })).toBe('✗ bash');
+  expect(line('👍'.repeat(100), 4)).toBe('✓ bash 👍…');
+  expect(line('x'.repeat(1_000_000), 5)).toBe('✓ bash xxxx…');
+});
+
+test('a call whose result is for the model is shown by its summary, and by its words when it failed', () => {
+  const read = { toolName: 'read', summary: 'read a.ts (2 lines)' };
+  expect(outcomeLine({ ...read, result: result('1\tone\n2\ttwo') }, plain, 120)).toBe('✓ read a.ts (2 lines)');
+  const missing = { ...read, result: result('There is no a.ts', { isError: true }) };
+  expect(outcomeLine(missing, plain, 120)).toBe('✗ read There is no a.ts');
 });
 
 test('text in pieces is shown as the whole would be', () => {

@@ -161,6 +161,61 @@ test('a plan is shown whole, and carried out when it is approved', async () => {
   expect(sandbox.read('b.txt')).toBe('x');
 });
 
+test('a plan shows the rules it needs, and a yes allows the narrow ones for the session and no others', async () => {
+  const allowedPrompts = [
+    { tool: 'Bash', prompt: 'touch one' },
+    { tool: 'Bash', prompt: 'touch:*' },
+    { tool: 'Bash', prompt: 'rm -rf ..' },
+    'edit(made.txt)',
+    'Bash',
+    'edit(**)',
+    'mcp__x__y',
+  ];
+  const sandbox = await converse([
+    calls(call('plan_exit', { plan: 'make them', allowedPrompts })),
+    calls(call('bash', { command: 'touch one' })),
+    calls(call('write', { path: 'made.txt', content: 'x' })),
+    calls(call('bash', { command: 'touch two' })),
+    says('ok'),
+  ]);
+  const tau = startTyping(sandbox, ['go', '--permission-mode', 'plan']);
+  await tau.shows(
+    [
+      'The plan:\n    make them',
+      '  y also allows, for this session: bash(touch one)',
+      '  y also allows, for this session: edit(made.txt)',
+      '  asked about as usual, though the plan wants it: bash(touch:*)',
+      '  asked about as usual, though the plan wants it: bash(rm -rf ..)',
+      '  asked about as usual, though the plan wants it: Bash',
+      '  asked about as usual, though the plan wants it: edit(**)',
+      '  asked about as usual, though the plan wants it: mcp__x__y',
+    ].join('\n'),
+  );
+  tau.type(`y${keys.enter}`);
+  await tau.shows('Allow? (y/n/s/a) ');
+  tau.type(`n${keys.enter}`);
+  await tau.shows('ok\n');
+  await ended(tau);
+  const told = resultsIn(request(sandbox.model, 4)).map(({ text }) => text);
+  expect(told[0]).toContain('Allowed for this session: bash(touch one), edit(made.txt).');
+  expect(told[3]).toBe('The user said no.');
+  expect(existsSync(join(sandbox.project, 'one'))).toBe(true);
+  expect(sandbox.read('made.txt')).toBe('x');
+  expect(existsSync(join(sandbox.project, 'two'))).toBe(false);
+});
+
+test('the rules of a plan that nobody approves count for nothing', async () => {
+  const sandbox = await converse([
+    calls(call('plan_exit', { plan: 'p', allowed_prompts: ['bash(touch one)'] })),
+    says('the plan'),
+    calls(call('bash', { command: 'touch one' })),
+    says('ok'),
+  ]);
+  await sandbox.tau(['-p', 'go', '--permission-mode', 'plan']);
+  expect((await sandbox.tau(['-p', '-c', 'on', '--permission-mode', 'default'])).code).toBe(3);
+  expect(existsSync(join(sandbox.project, 'one'))).toBe(false);
+});
+
 test('a question is answered by a number, by several where that is wanted, in words, or not at all', async () => {
   const options = [{ label: 'red', description: 'like fire' }, { label: 'green' }, { label: 'blue' }];
   const sandbox = await converse([

@@ -83,6 +83,7 @@ test.each(apis)('a tool turn over %s shows the call, its output and its result',
     toolCallId: keptId(api, 'c1', 1),
     toolName: 'bash',
     result: { content: [{ type: 'text', text: 'out\nerr' }], details: { exitCode: 0 } },
+    summary: 'bash echo out; echo err >&2; mkdir made: exit 0',
   });
   expect(run.events().at(-1)).toMatchObject({ turns: 2, usage: { input: 20, output: 10, totalTokens: 30 } });
 });

@@ -93,6 +93,7 @@ test('/trust shows what the project would enable, and takes the user’s word du
   tau.type(`/trust maybe${keys.enter}`);
   await tau.shows('There is no answer "maybe"');
   tau.type(`/trust yes${keys.enter}`);
+  await tau.shows('bash(touch:*)');
   await tau.shows('This project is trusted as it is now');
   tau.type(`go${keys.enter}`);
   await tau.shows('done\n');

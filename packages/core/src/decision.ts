@@ -23,10 +23,11 @@ export interface Decision {
   class: CommandClass;
   /**
    * With an ask: the rules that would allow exactly this from now on, for "this session" and "always". Absent when
-   * there is no rule that narrow, or when it must be asked every time.
+   * there is no rule that narrow, or when it must be asked every time. With a plan: what any yes to it allows for the
+   * session.
    */
   offer?: readonly string[];
-  /** With an ask: put to a person each time, whatever was said before. No rule is offered, and no standing yes counts. */
+  /** With an ask: put to a person each time, whatever was said before. Only a plan brings rules then, and no standing yes counts. */
   everyTime?: boolean;
 }
 

@@ -12,15 +12,22 @@ export interface Unhidden {
 }
 
 const maxSpelled = 200;
+/** Draw nothing: soft hyphens, joiners, marks of direction, fillers, signs of shorthand and of music. */
+const blank =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufff8';
 /** A quick look, by halves of characters: nearly every text has nothing of the kind. */
-const suspicious =
-  /[\udb40-\udb43]|[\ufe00-\ufe0f][\u200b-\u200f\u2060-\u2064\ufeff]*[\ufe00-\ufe0f]|[\ufe00-\ufe0f\u200b-\u200f\u2060-\u2064\ufeff]{8}/;
+const suspicious = new RegExp(
+  `[\\udb40-\\udb43]|[\\ufe00-\\ufe0f][${blank}]*[\\ufe00-\\ufe0f]|(?:[\\ufe00-\\ufe0f${blank}]|\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]){8}`,
+);
 
 /** The flags of England, Scotland and Wales are spelled with tags, as no others are that anybody draws. */
 const flag =
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}';
 /** All that draws nothing in one run, of whatever kinds: what one kind parts must not become whole when that is gone. */
-const hidden = new RegExp(`${flag}|[\\u{e0000}-\\u{e0fff}\\ufe00-\\ufe0f\\u200b-\\u200f\\u2060-\\u2064\\ufeff]+`, 'gu');
+const hidden = new RegExp(
+  `${flag}|[\\u{e0000}-\\u{e0fff}\\ufe00-\\ufe0f${blank}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}]+`,
+  'gu',
+);
 const longRun = 8;
 
 export function withoutHidden(text: string): Unhidden {

@@ -46,11 +46,28 @@ test.each<[string, Partial<CommandEnd>, RegExp]>([
   ['a misspelt word', { stdout: '{"acton":"deny"}' }, /"acton"/],
   ['an action that there is not', { stdout: '{"action":"maybe"}' }, /"maybe"/],
   ['a change of nothing', { stdout: '{"action":"modify"}' }, /modifiedInput/],
+  ['a change without the word for it', { stdout: '{"modifiedInput":{"command":"true"}}' }, /"modify"/],
+  ['a change beside another word', { stdout: '{"action":"allow","text":"x"}' }, /"modify"/],
+  ['another text for a call that has none yet', { stdout: '{"action":"modify","text":"x"}' }, /changed the text/],
   ['a retry of a call', { stdout: '{"action":"retry"}' }, /only a Stop hook/],
 ])("in tau's format %s denies", async (_, end, why) => {
   const verdict = await fired([ending(end)]);
   expect(verdict.deny).toMatch(/^the PreToolUse hook of x\.json/);
   expect(verdict.deny).toMatch(why);
+});
+
+test('a change that cannot be made is a failure, which denies where a hook can', async () => {
+  const text = { action: 'modify', text: 'without the secret' };
+  const input = { action: 'modify', modifiedInput: { command: 'true' } };
+  const prompt = await fired([says(text, 'UserPromptSubmit')], { hook_event_name: 'UserPromptSubmit' });
+  expect(prompt.deny).toMatch(/changed the text, which only/);
+  for (const event of ['PostToolUse', 'PostSampling', 'Stop'] as const) {
+    const verdict = await fired([says(input, event)], { hook_event_name: event });
+    expect(verdict.deny).toMatch(/changed the input, which only/);
+    expect(verdict).not.toHaveProperty('input');
+  }
+  const told = await fired([says(text, 'Notification')], { hook_event_name: 'Notification' });
+  expect(told).toMatchObject({ warnings: [expect.stringMatching(/changed the text/)] });
 });
 
 test('an address that nobody answers at denies in both formats', async () => {

@@ -32,6 +32,7 @@ test.each([
   ['it has nothing to run', { event: 'Stop' }, 'a "command" or a "url"'],
   ['it has two things to run', { event: 'Stop', command: 'x', url: 'http://x.org' }, 'and not both'],
   ['its command is empty', { event: 'Stop', command: ' ' }, '"command" must be a text'],
+  ['its address has a password in it', { event: 'Stop', url: 'https://me:pw@x.org/' }, 'no user name or password'],
   ['its address is no address', { event: 'Stop', url: 'file:///etc/passwd' }, 'http://'],
   ['its timeout is none', { event: 'Stop', command: 'x', timeoutSecs: 0 }, 'timeout'],
   ['its rule is not whole', { event: 'PreToolUse', command: 'x', if: 'bash(' }, '"if": it is not whole'],

@@ -25,7 +25,7 @@ export interface Files {
   resolve(path: string): Promise<string>;
   /** Undefined when there is nothing at the path. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** The names in a folder, sorted. */
+  /** The names in a folder, sorted. Of pinned files: in a folder that was judged, or that something judged is in. */
   names(path: string): Promise<string[]>;
   /** The whole of a regular file. */
   read(path: string): Promise<Buffer>;

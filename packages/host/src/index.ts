@@ -1,5 +1,5 @@
 /** A machine to act on: its files, its processes, and the web as it sees it. */
-export { calmGitSettings } from './git-calm.ts';
+export { calmGitSettings, withCalmGit } from './git-calm.ts';
 export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';

@@ -56,3 +56,10 @@ test('links that form a loop are an error for whoever opens them', async () => {
   await expect(files.read('one')).rejects.toMatchObject({ message: expect.stringContaining('form a loop') });
   await expect(files.write('one', 'x')).rejects.toMatchObject({ message: expect.stringContaining('form a loop') });
 });
+
+test('a path that no system opens is refused before it is followed', async () => {
+  await expect(files.resolve('a/'.repeat(500_000))).rejects.toMatchObject({
+    message: expect.stringContaining('too long'),
+  });
+  expect(await files.resolve('a/'.repeat(1000))).toContain('/a/a');
+});

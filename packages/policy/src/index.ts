@@ -4,6 +4,7 @@ export { deniesBelow } from './denies-below.ts';
 export { credentialPlaces } from './paths/credentials.ts';
 export { steeringPlaces } from './paths/protected.ts';
 export type { PathScope } from './paths/scope.ts';
+export { exactCall } from './rules/exact-call.ts';
 export { checkExamples, exampleLines } from './rules/examples.ts';
 export { restricts, subjectOf } from './rules/match.ts';
 export { parseRules } from './rules/parse.ts';

@@ -49,6 +49,11 @@ describe('a path through what the line has put there', () => {
   });
 });
 
+test('more moves than anybody follows make the rest unknown', () => {
+  const line = Array.from({ length: 60 }, (_, at) => `mv a${at} b${at}`).join('; ');
+  expect(isKnown(line)).toBe(false);
+});
+
 describe('what is removed after something was moved into it', () => {
   test.each(['mv src dist/ && rm -rf dist', 'mv src dist/x && rm -rf dist', 'mv src dist && find dist -delete'])(
     '%j is not known',

@@ -58,6 +58,7 @@ describe('programs that are not, or of which nobody can be sure', () => {
     '{printf "%s", $1 > "out"}',
     '{print(1) > "out"}',
     '{print (1)(2) > "out"}',
+    '{ y = length /"/ ; print "a" > "f" ; x = /"/ }',
     '{print | "sh"}',
     '{print |& "sh"}',
     '{print "a" || "b" | "sh"}',

@@ -14,6 +14,20 @@ describe.each([
   ],
   ['it changes which connections this machine lets through', ['iptables -F', 'ufw disable', 'nft flush ruleset']],
   ['it changes the kernel or how the machine starts', ['modprobe x', 'insmod x.ko', 'rmmod x']],
+  [
+    'it changes what tau itself may do',
+    [
+      'tau trust yes --yes',
+      'tau trust --yes yes',
+      'tau config set permissionMode dangerously',
+      'tau permissions add bash',
+      'tau auth set anthropic',
+      'tau init',
+      'tau -p x --permission-mode dangerously',
+      'tau -p x --approve=all',
+      'tau trust $WORD',
+    ],
+  ],
   ['it changes how the kernel works', ['sysctl -w a.b=1', 'sysctl a.b=1', 'sysctl -p']],
   ['it gives a program rights that its callers do not have', ['setcap cap_net_raw+ep x']],
   [
@@ -32,6 +46,10 @@ test('mount alone prints what is mounted', () => {
 });
 
 test.each([
+  'tau trust',
+  'tau permissions explain x',
+  'tau config get model',
+  'tau -p hello',
   'sysctl -a',
   'defaults read com.x',
   'hostnamectl',

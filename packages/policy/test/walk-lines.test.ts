@@ -329,6 +329,7 @@ describe('doubts', () => {
     'for f in a; do ls $f; done; for f in b; do ls $f; done',
     'for i in 1 2; do echo $((i * 2)); done',
     'i=0; while ((i < 3)); do echo $i; ((i++)); done',
+    'i=0; while ((i < 3)); do i=$((i + 1)); done',
     '[[ -f a && ! b == c ]]',
     '[[ 1 -lt 2 ]]',
     '[[ ${x:-a} ]]',

@@ -20,7 +20,7 @@ export function leaveOut(gone: readonly SessionEntry[], room: number, earlier: L
   return bounded({ lines: [...earlier.lines, ...linesOf(gone)], more: earlier.more }, limit);
 }
 
-export const nothing: LeftOut = { lines: [], more: 0 };
+const nothing: LeftOut = { lines: [], more: 0 };
 
 /** As a cut has it: the file may be somebody else's. */
 export function leftOutIn(data: unknown): LeftOut {

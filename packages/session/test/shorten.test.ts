@@ -1,5 +1,5 @@
 import type { EntryBody, Message } from '@tau/core';
-import { textOf, toolCallsOf } from '@tau/core';
+import { textOf, toolCallsOf, userMessage } from '@tau/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSession, memorySession, openSession, type Session } from '../src/index.ts';
@@ -88,6 +88,42 @@ describe('shortening', () => {
     expect(JSON.stringify(again.messages())).toBe(after);
     // What was left out of the context is still in the file.
     expect(again.entries()).toHaveLength(10);
+  });
+
+  test('tells what the user said and which calls were made in the part that went, through every later cut', () => {
+    const session = filled(said(`fix it\n${'x'.repeat(9000)}`), answered('', toolCall('a')), result('a'), said('p2'));
+    expect(session.shorten()).toBe(true);
+    const note = () => textOf(session.messages()[0] ?? userMessage('', 0));
+    const [, ...lines] = note().split('\n');
+    expect(lines).toEqual([`> fix it ${'x'.repeat(192)}…`, '- write a: done']);
+    session.append(answered('y'.repeat(4000)));
+    session.append(said('p3'));
+    expect(session.shorten()).toBe(true);
+    expect(note().split('\n').slice(1)).toEqual([...lines, '> p2']);
+  });
+
+  test('tells at most 2 KB of it, the first prompt longest, and counts the rest', () => {
+    const session = filled(said(`the task ${'x'.repeat(9000)}`));
+    for (let at = 0; at < 200; at++) {
+      session.append(answered('', toolCall(`c${at}`)));
+      session.append(result(`c${at}`));
+    }
+    for (let at = 0; at < 20; at++) session.append(said(`${at} ${'z'.repeat(9000)}`));
+    session.append(answered('w'.repeat(900_000)));
+    session.append(said('last'));
+    expect(session.shorten()).toBe(true);
+    const [, ...lines] = textOf(session.messages()[0] ?? userMessage('', 0)).split('\n');
+    expect(Buffer.byteLength(lines.join('\n'))).toBeLessThan(2100);
+    expect(lines[0]).toMatch(/^> the task x/);
+    expect(lines.at(-2)).toMatch(/^> 19 z/);
+    const [, more] = /^\((\d+) more\)$/.exec(lines.at(-1) ?? '') ?? [];
+    expect(Number(more) + lines.length - 1).toBe(221);
+  });
+
+  test('of a part that is short nothing is told but that it went', () => {
+    const session = filled(said('a prompt of some thirty letters'), answered('r1'), said('p2'));
+    expect(session.shorten()).toBe(true);
+    expect(textOf(session.messages()[0] ?? userMessage('', 0))).not.toContain('thirty');
   });
 
   test('the summary of a compaction stays in front, and a later compaction ends the cut', () => {

@@ -32,6 +32,13 @@ export function optionalObjects(input: ToolInput, key: string): ToolInput[] | un
   throw wrong(key, 'a list of objects');
 }
 
+export function optionalTexts(input: ToolInput, key: string): string[] | undefined {
+  const value = input[key];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw wrong(key, 'a list of texts');
+}
+
 function wrong(key: string, expected: string): TauError {
   return new TauError('usage', `${key} must be ${expected}`);
 }

@@ -6,3 +6,8 @@ import type { Files, Host } from '@tau/host';
 export function judgedFiles({ files }: Host, judged: ToolContext['judged']): Files {
   return judged ? files.pinned(judged) : files;
 }
+
+/** The same for a call that goes through many: it begins where it was judged to. */
+export function judgedHost(host: Host, judged: ToolContext['judged']): Host {
+  return judged ? { ...host, files: host.files.pinned(judged), search: host.search.pinned(judged) } : host;
+}

@@ -44,8 +44,11 @@ export function todoTool(): Tool {
       );
       if (todos.length === 0) return textResult('The todo list is empty.', { todos });
       const completed = todos.filter(({ status }) => status === 'completed').length;
-      const lines = todos.map(({ task, status }) => `[${marks[status] ?? '?'}] ${task}`);
-      return textResult([`${completed} of ${todos.length} completed:`, ...lines].join('\n'), { todos });
+      return textResult([`${completed} of ${todos.length} completed:`, ...todoLines(todos)].join('\n'), { todos });
     },
   };
+}
+
+export function todoLines(todos: readonly Todo[]): string[] {
+  return todos.map(({ task, status }) => `[${marks[status] ?? '?'}] ${task}`);
 }

@@ -165,6 +165,10 @@ describe('plan mode', () => {
         leave() {
           state.active = false;
         },
+        weigh: async (rules: readonly string[]) => ({
+          allowed: rules.filter((rule) => rule.startsWith('bash(')),
+          ignored: rules.filter((rule) => !rule.startsWith('bash(')),
+        }),
       },
     };
   }
@@ -176,6 +180,30 @@ describe('plan mode', () => {
     expect(state.active).toBe(true);
     expect(textOf(await call({}))).toBe('Plan mode is on already.');
     expect(asks).toEqual([]);
+  });
+
+  test('is entered with steps, which are the todo list unless nobody wants one', async () => {
+    const { plan, mode } = planning(false);
+    const { call } = gated(planEnterTool(plan), { mode });
+    const tracked = await call({ reason: 'big', steps: ['one', 'two'], allowed_prompts: ['bash(x)'] });
+    expect(textOf(tracked)).toMatch(/^Plan mode is on\..*\nThe todo list:\n\[ \] one\n\[ \] two$/);
+    expect(tracked.details).toMatchObject({ todos: [{ task: 'one', status: 'pending' }, { task: 'two' }] });
+    const untracked = await call({ steps: ['one'], enable_tracking: false });
+    expect(textOf(untracked)).toBe('Plan mode is on already.\n- one');
+    expect(untracked.details).toEqual({ steps: ['one'] });
+  });
+
+  test('ends with the rules that the plan needs, in whatever form the model gives them', async () => {
+    const { plan, mode } = planning(true);
+    const { call, asks } = gated(planExitTool(plan), { mode, answer: { outcome: 'allow' } });
+    const allowedPrompts = [{ tool: 'Bash', prompt: 'npm test' }, 'Edit(src/a.ts)', { tool: 'Read' }];
+    const result = await call({ plan: 'x', allowedPrompts });
+    expect(asks).toHaveLength(1);
+    expect(textOf(result).split('\n')).toEqual([
+      'The user approved the plan: carry it out.',
+      'Allowed for this session: bash(npm test).',
+      'Not allowed ahead, but asked about as usual: edit(src/a.ts), read.',
+    ]);
   });
 
   test('ends when the user approves the plan', async () => {

@@ -6,7 +6,7 @@ import { isRecord, nearest, type Problem, TauError, type Validate } from '@tau/c
 import { isGuard, isSettingName, keys, settingNames } from './keys.ts';
 import { type SettingsFile, speaksOfGuards } from './layers.ts';
 import type { Values } from './merge.ts';
-import { groupNames, namesWithin, normalise } from './names.ts';
+import { groupNames, type Normalised, namesWithin, normalise } from './names.ts';
 import { settingsSchema } from './schema.ts';
 import type { SettingName } from './types.ts';
 
@@ -34,8 +34,8 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
       locate: async () => path,
     };
   }
-  const { value, written, repeated } = normalise(content);
-  const warnings: string[] = [];
+  const { value, written, repeated, old } = normalise(content);
+  const warnings: string[] = await renamedIn(file, old);
   const problems = relevant([...(await validate(settingsSchema(), value)), ...notFinite(value)]);
   // A project's hooks do not count unless it is trusted, and then they are read with more care.
   const isOwn = file.layer === 'user' || file.layer === 'config';
@@ -71,6 +71,18 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
     ignored: problems.flatMap(({ path: [top = '', inner] }) => [top, `${top}.${inner}`].filter(isSettingName)),
     locate: async (name) => `${path}:${await file.locate(written(name.split('.')))}`,
   };
+}
+
+/** One line for all of them: they count, and one command mends them. */
+async function renamedIn(file: SettingsFile, old: Normalised['old']): Promise<string[]> {
+  const renamed = old.filter((one) => one.renamed);
+  const [first] = renamed;
+  if (first === undefined) return [];
+  const names = renamed.map(({ written, now }) => `${written.join('.')} is now ${now}`);
+  const isOurs = file.layer !== 'config' && file.path.endsWith('.json');
+  const remedy = `tau config migrate${file.layer === 'user' ? '' : ` --${file.layer}`} writes it so`;
+  const place = `${file.path}:${await file.locate(first.written)}`;
+  return [`${place}: ${names.join(', ')}${isOurs ? `: ${remedy}` : ''}`];
 }
 
 function ignoring(what: string, hint: string | undefined): string {

@@ -12,6 +12,7 @@ import {
 } from './explain.ts';
 import { findHome } from './home.ts';
 import { type FileLayer, layerFiles, readLayer, type SettingsPlace } from './layers.ts';
+import type { Migrated } from './migrate.ts';
 import { findKey, layerPath, saveSetting, type WritableLayer } from './save.ts';
 import { loadSettings } from './settings.ts';
 import { writeTemplate } from './template.ts';
@@ -43,6 +44,8 @@ export interface Config {
   /** Writes that one setting and leaves every other byte alone. */
   save(layer: WritableLayer, key: string, value: unknown): Promise<{ path: string; changed: boolean }>;
   remove(layer: WritableLayer, key: string): Promise<{ path: string; changed: boolean }>;
+  /** Renames what has another name now; with `dryRun` only says what it would do. */
+  migrate(layer: WritableLayer, options?: { dryRun?: boolean }): Promise<Migrated>;
   /** What a person typed, as the value of that setting. */
   readValue(key: string, text: string): unknown;
   /** A commented file for the user, unless there is one. */
@@ -75,6 +78,7 @@ export function openConfig(place: SettingsPlace & { cwd: string }): Config {
     },
     save: (layer, key, value) => saveSetting(layer, findKey(key), value, where),
     remove: (layer, key) => saveSetting(layer, findKey(key), undefined, where),
+    migrate: async (layer, options) => (await import('./migrate.ts')).migrateLayer(layer, where, options),
     readValue: (key, text) => readValue(findKey(key), text),
     writeTemplate: () => writeTemplate(home),
   };

@@ -163,6 +163,9 @@ export const keys: Readonly<Record<SettingName, Key>> = {
     50,
     { default: 0 },
   ),
+  'gitContext.pullRequest': key("the branch's pull request goes into the prompt, by running gh", yesOrNo, 'no', true, {
+    default: false,
+  }),
   respectGitignore: key('grep and glob leave out what git ignores', yesOrNo, 'on', false, { default: true }),
   env: key('variables for commands', { type: 'object', additionalProperties: { type: 'string' } }, 'no', { CI: '1' }),
   shell: key('the shell that runs commands', text, 'no', '/bin/bash'),

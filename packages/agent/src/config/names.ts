@@ -1,23 +1,16 @@
 /** Names of settings as people write them: camelCase is ours, snake_case and other agents' names are understood. */
 import { isRecord } from '@tau/core';
 import { keys, settingNames } from './keys.ts';
+import { nameNow } from './migrations.ts';
 import type { SettingName } from './types.ts';
 
-const otherNames: Readonly<Record<string, string>> = {
-  defaultModel: 'model',
-  defaultThinkingLevel: 'thinking',
-  defaultProvider: 'provider',
-  apiProvider: 'provider',
-  advisorModel: 'smallModel',
-  modelOverrides: 'aliases',
-  apiBaseUrl: 'baseUrl',
-  defaultShell: 'shell',
-  maxIterations: 'maxTurns',
-};
+/** Of a name at the top, or in a group. */
+function canonical(written: string, group?: string): string {
+  return nameNow(camelCase(written), group);
+}
 
-function canonical(written: string): string {
-  const camel = written.replace(/(?<=[a-z0-9])_+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
-  return Object.hasOwn(otherNames, camel) ? (otherNames[camel] ?? camel) : camel;
+function camelCase(written: string): string {
+  return written.replace(/(?<=[a-z0-9])_+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The settings that hold others: `limits`, `retry`. */
@@ -37,7 +30,7 @@ export function nameOf(dotted: string): { name: string; entry?: string } {
   const [first = '', ...rest] = dotted.split('.');
   const top = canonical(first);
   if (rest.length === 0) return { name: top };
-  if (groupNames().has(top)) return { name: `${top}.${canonical(rest.join('.'))}` };
+  if (groupNames().has(top)) return { name: `${top}.${canonical(rest.join('.'), top)}` };
   return { name: top, entry: rest.join('.') };
 }
 
@@ -53,17 +46,20 @@ export interface Normalised {
   written(path: readonly string[]): string[];
   /** In the file's spelling: those that say again what another spelling said. */
   repeated: string[][];
+  /** Names that are written another way than ours; `renamed`: not only in another case. */
+  old: { written: string[]; now: string; renamed: boolean }[];
 }
 
 export function normalise(file: Record<string, unknown>): Normalised {
   const groups = groupNames();
   const spellings = new Map<string, string[]>();
   const repeated: string[][] = [];
+  const old: Normalised['old'] = [];
   const walk = (source: Record<string, unknown>, within: readonly string[], writtenWithin: readonly string[]) => {
     const entries: [string, unknown][] = [];
     for (const [spelling, given] of Object.entries(source)) {
       if (given === null) continue;
-      const name = canonical(spelling);
+      const name = canonical(spelling, within[0]);
       const path = [...within, name];
       const written = [...writtenWithin, spelling];
       if (spelling !== name && (Object.hasOwn(source, name) || spellings.has(path.join('.')))) {
@@ -71,6 +67,7 @@ export function normalise(file: Record<string, unknown>): Normalised {
         continue;
       }
       spellings.set(path.join('.'), written);
+      if (spelling !== name) old.push({ written, now: path.join('.'), renamed: camelCase(spelling) !== name });
       const nested = within.length === 0 && groups.has(name) && isRecord(given);
       entries.push([name, nested ? walk(given, path, written) : given]);
     }
@@ -87,5 +84,6 @@ export function normalise(file: Record<string, unknown>): Normalised {
       return [...path];
     },
     repeated,
+    old,
   };
 }

@@ -88,8 +88,18 @@ async function changeFile(
   if (!isRecord(content)) throw new TauError('configuration', `${path}:1:1: the settings must be an object`);
   const after = await edit(text, normalise(content).written(keyPath));
   if (after === text) return { path, changed: false };
+  await writeLayer(layer, { path, before: text, after }, place);
+  return { path, changed: true };
+}
+
+/** The file of a layer, if it is still the one that was read and is none the worse for it. */
+export async function writeLayer(
+  layer: WritableLayer,
+  { path, before, after }: { path: string; before: string; after: string },
+  place: Place,
+): Promise<void> {
   await checkResult(path, after);
-  if ((readText(path) ?? '') !== text) {
+  if ((readText(path) ?? '') !== before) {
     throw new TauError('file', `${path} was changed by somebody else meanwhile`, { remedy: 'Try again' });
   }
   const whole = hasMark(path) ? `\uFEFF${after}` : after;
@@ -97,7 +107,6 @@ async function changeFile(
   replaceFile(path, whole);
   await keep?.(whole);
   if (layer === 'local') ignoreLocal(dirname(path));
-  return { path, changed: true };
 }
 
 async function checkValue(name: SettingName, entry: string | undefined, value: unknown): Promise<void> {
@@ -116,7 +125,7 @@ async function checkResult(path: string, text: string): Promise<void> {
   await checkFile({ ...file, locate: (keyPath) => locateJson(text, keyPath) }, createValidate());
 }
 
-function refuseToml(path: string): void {
+export function refuseToml(path: string): void {
   const toml = path.replace(/\.json$/, '.toml');
   if (!existsSync(toml)) return;
   throw new TauError('configuration', `The settings of this layer are in ${toml}, which tau only reads`, {
@@ -125,7 +134,7 @@ function refuseToml(path: string): void {
 }
 
 /** A repository can bring a link: what is written for the project stays in it. */
-function refuseLinkOutside(path: string): void {
+export function refuseLinkOutside(path: string): void {
   if (!existsSync(path) && !existsSync(dirname(path))) return;
   const root = dirname(dirname(path));
   const real = realpathSync.native(existsSync(path) ? path : dirname(path));

@@ -37,7 +37,7 @@ export interface Settings {
   /** `concise`, `explanatory`, `learning`, or a text of one's own. */
   outputStyle?: string;
   contextFiles?: boolean;
-  gitContext?: { enabled?: boolean; maxDiffLines?: number };
+  gitContext?: { enabled?: boolean; maxDiffLines?: number; pullRequest?: boolean };
   respectGitignore?: boolean;
   env?: Record<string, string>;
   shell?: string;

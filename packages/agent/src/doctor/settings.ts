@@ -8,6 +8,7 @@ import { loadSettings } from '../config/settings.ts';
 import type { Settings } from '../config/types.ts';
 import { openPermissionView } from '../explain-permission.ts';
 import { type Check, check, type DoctorPlace, failed } from './check.ts';
+import { hookChecks } from './hooks.ts';
 
 /** A little more than the loader tells of one file. */
 const mostOfOne = 25;
@@ -52,6 +53,7 @@ export async function lookAtSettings(home: Home, { env, cwd }: DoctorPlace): Pro
     const loaded = await loadSettings(home, { env, cwd });
     const rest = loaded.warnings.filter((text) => !told.has(text));
     checks.push(...warnings('settings', 'Settings', rest, 'tau config explain KEY says what each layer holds'));
+    checks.push(...(await hookChecks(home, cwd, loaded.layers)));
     return { checks, settings: loaded.settings, unusable };
   } catch (error) {
     if (!unusable) checks.push(failed('settings', 'Settings', error));

@@ -11,6 +11,19 @@ export interface GitContext {
   commits?: Excerpt;
   /** Lines of `git diff --stat`. */
   diff?: Excerpt;
+  /** The branch's. */
+  pullRequest?: PullRequest;
+}
+
+/** Its words are other people's. Empty where nothing is known. */
+export interface PullRequest {
+  number: number;
+  title: string;
+  url: string;
+  /** `open`, `closed` or `merged`. */
+  state: string;
+  draft: boolean;
+  base: string;
 }
 
 export interface Excerpt {

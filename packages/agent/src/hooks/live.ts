@@ -13,6 +13,7 @@ import {
   type UserMessage,
 } from '@tau/core';
 import { deedOf, type FireOptions, fire, type Hook, type Verdict } from '@tau/extend';
+import { scrub } from '@tau/models';
 import { createCallRules } from './call-rules.ts';
 import type { HooksPlace } from './place.ts';
 import { hookPorts } from './world.ts';
@@ -51,7 +52,7 @@ export function createLive(place: HooksPlace, hooks: () => readonly Hook[]): Liv
     fired += 1;
     const id = `hook-${fired}`;
     const { event, source } = hook;
-    place.emit({ type: 'hook_start', id, event, source: source.file, what: deedOf(hook) });
+    place.emit({ type: 'hook_start', id, event, source: source.file, what: scrub(deedOf(hook), []) });
     return (spoken) => place.emit({ type: 'hook_end', id, event, ...ending(spoken) });
   }
 
@@ -61,12 +62,13 @@ export function createLive(place: HooksPlace, hooks: () => readonly Hook[]): Liv
     call?: { call: GateCall; effects?: readonly ResolvedEffect[] },
   ): Promise<Verdict> {
     const input: HookInput = { hook_event_name: event, ...place.base(), ...facts };
-    const verdict = await fire(
+    const said = await fire(
       hooks(),
       { input, effects: call?.effects ?? [] },
       call ? rules.of(call.call, call.effects) : () => true,
       { ports, signal, ...(place.wantsEvents && { onStart: watched }) },
     );
+    const verdict = withoutSecrets(said);
     for (const text of verdict.notices) place.notice('info', text);
     for (const text of verdict.warnings) place.notice('warning', text);
     // A run that stops has stopped already.
@@ -134,16 +136,31 @@ export function createLive(place: HooksPlace, hooks: () => readonly Hook[]): Liv
   };
 }
 
+/** The name of a hook is its command, which may hold a key: nobody reads it in what is said about the hook. */
+function withoutSecrets(verdict: Verdict): Verdict {
+  const clean = (text: string) => scrub(text, []);
+  const { deny, ask, allow, halt, notices, warnings } = verdict;
+  return {
+    ...verdict,
+    ...(deny !== undefined && { deny: clean(deny) }),
+    ...(ask !== undefined && { ask: clean(ask) }),
+    ...(allow !== undefined && { allow: clean(allow) }),
+    ...(halt !== undefined && { halt: clean(halt) }),
+    notices: notices.map(clean),
+    warnings: warnings.map(clean),
+  };
+}
+
 type HookEnd = Extract<RunEvent, { type: 'hook_end' }>;
 
 function ending(
   spoken: Parameters<ReturnType<NonNullable<FireOptions['onStart']>>>[0],
 ): Pick<HookEnd, 'outcome' | 'reason'> {
-  if ('failure' in spoken) return { outcome: 'failed', reason: spoken.failure.why };
+  if ('failure' in spoken) return { outcome: 'failed', reason: scrub(spoken.failure.why, []) };
   const { action, reason, input, text } = spoken.word;
   const changed = input !== undefined || text !== undefined;
   const outcome = action === undefined || action === 'allow' ? (changed ? 'modify' : (action ?? 'ok')) : action;
-  return { outcome, ...(reason !== undefined && { reason }) };
+  return { outcome, ...(reason !== undefined && { reason: scrub(reason, []) }) };
 }
 
 function responseOf({ content, isError = false }: ToolResult): NonNullable<HookInput['tool_response']> {

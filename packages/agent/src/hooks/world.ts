@@ -2,7 +2,9 @@
 import type { CommandEnd, CommandRequest, Hook, HookPorts } from '@tau/extend';
 import { type Host, localHost } from '@tau/host';
 import type { Settings } from '../config/types.ts';
+import { createTameGit } from '../git/tame.ts';
 import { ownPath } from '../own-programs.ts';
+import { projectProgram } from './strangers.ts';
 
 export interface HookWorld {
   root: string;
@@ -14,6 +16,7 @@ export interface HookWorld {
 
 export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> } {
   const { root, env } = world;
+  const tameGit = createTameGit(env);
   let host: Host | undefined;
   const machine = () => {
     const { shell, env: commandEnv, webFetch } = world.settings();
@@ -32,7 +35,12 @@ export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> 
       const why = strangersProgram(hook);
       return why === undefined || world.trusted() ? undefined : why;
     },
-    run: (request) => runCommand(machine(), { ...request, env: { ...request.env, ...ownPrograms(world) } }),
+    run(request) {
+      if (world.trusted()) return runCommand(machine(), request);
+      const strange = { ...ownPrograms(world), ...ownModules(request.command) };
+      // Where a repository names programs for git to run, git is asked not to.
+      return runCommand(machine(), { ...request, env: { ...request.env, ...strange } }, !tameGit(root));
+    },
     async post({ url, maxBytes, ...request }) {
       const { status, body, cut } = await machine().web.post(url, { ...request, maxBytes });
       return { status, cut, body: body.toString() };
@@ -43,12 +51,17 @@ export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> 
 }
 
 /** Before a yes plain names in the user's own hooks do not mean programs of the project either. */
-function ownPrograms({ root, env, settings, trusted }: HookWorld): { PATH?: string } {
+function ownPrograms({ root, env, settings }: HookWorld): { PATH?: string } {
   const path = settings().env?.PATH ?? env.PATH;
-  return path === undefined || trusted() ? {} : { PATH: ownPath(path, root) };
+  return path === undefined ? {} : { PATH: ownPath(path, root) };
 }
 
-async function runCommand({ processes }: Host, request: CommandRequest): Promise<CommandEnd> {
+/** Nor what Python imports: without a script of its own it looks for modules in the project first. */
+function ownModules(command: string): { PYTHONSAFEPATH?: string } {
+  return /\bpython/.test(command) && !/\.py\b/.test(command) ? { PYTHONSAFEPATH: '1' } : {};
+}
+
+async function runCommand({ processes }: Host, request: CommandRequest, calmGit = false): Promise<CommandEnd> {
   const { maxBytes, signal, ...rest } = request;
   const own = new AbortController();
   const stop = () => own.abort();
@@ -72,6 +85,7 @@ async function runCommand({ processes }: Host, request: CommandRequest): Promise
       killedBy,
     } = await processes.run({
       ...rest,
+      ...(calmGit && { readOnly: true }),
       signal: own.signal,
       onOutput(chunk) {
         stdout += take(chunk);
@@ -87,14 +101,9 @@ async function runCommand({ processes }: Host, request: CommandRequest): Promise
   }
 }
 
-/** Variables that lead into whatever project it is. */
-const namesProject = /^\$\{?(?:CLAUDE_PROJECT_DIR|TAU_PROJECT_DIR|PWD)\}?\//;
-
 /** Before a yes nothing of a project runs, not even where a hook of the user's own would start it. */
 function strangersProgram({ handler, source }: Hook): string | undefined {
   if (handler.type !== 'command' || (source.layer !== 'user' && source.layer !== 'config')) return undefined;
-  const [word = ''] = handler.command.trim().replaceAll(/["']/g, '').split(/\s/, 1);
-  const named = word.includes('/') && !/^(?:[/~$]|\w+=)/.test(word);
-  if (!named && !namesProject.test(word)) return undefined;
-  return `${word} is a program of this project, which is not trusted`;
+  const found = projectProgram(handler.command);
+  return found === undefined ? undefined : `${found} is a program of this project, which is not trusted`;
 }

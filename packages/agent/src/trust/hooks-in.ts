@@ -3,7 +3,7 @@ import { isRecord } from '@tau/core';
 
 export interface PreviewedHook {
   event: string;
-  /** The command or the address, in full; what is neither, as JSON. */
+  /** The command or the address with what is sent along, in full; what is neither, as JSON. */
   runs: string;
 }
 
@@ -28,8 +28,10 @@ function hookOf(event: unknown, entry: unknown): PreviewedHook {
 }
 
 function deedOf(entry: unknown): string {
-  const { command, args, url } = isRecord(entry) ? entry : {};
+  const { command, args, url, headers } = isRecord(entry) ? entry : {};
   const words = Array.isArray(args) ? args.map(String) : [];
   if (typeof command === 'string' && url === undefined) return [command, ...words].join(' ');
-  return typeof url === 'string' && command === undefined ? url : (JSON.stringify(entry) ?? 'nothing');
+  if (typeof url !== 'string' || command !== undefined) return JSON.stringify(entry) ?? 'nothing';
+  // A header may carry a variable of the user's away.
+  return headers === undefined ? url : `${url} with the headers ${JSON.stringify(headers)}`;
 }

@@ -1,8 +1,8 @@
 /** What a project would enable if it were trusted, each thing with where it stands and what it means. */
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isRecord } from '@tau/core';
+import { describeError, isRecord } from '@tau/core';
 import { shown } from '../config/explain.ts';
+import { readJsonFile } from '../config/jsonc.ts';
 import { keys } from '../config/keys.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import type { SettingName } from '../config/types.ts';
@@ -38,7 +38,7 @@ export async function previewTrust(trust: ProjectTrust, loaded: LoadedSettings):
     const values = new Map<string, unknown>(layer.values);
     if (values.has('claudeHooks')) claudeHooks = values.get('claudeHooks');
   }
-  return [...enabled, ...claudeRows(trust, claudeHooks === true), ...fileRows(trust)];
+  return [...enabled, ...(await claudeRows(trust, claudeHooks === true)), ...fileRows(trust)];
 }
 
 /** What stands behind a link out of the project does not count with trust either. */
@@ -79,19 +79,23 @@ const meanings: Readonly<Partial<Record<SettingName, string>>> = {
 };
 
 /** Of Claude Code's files the hooks alone would count, and only for who wants that. */
-function claudeRows({ root = '', content }: ProjectTrust, counts: boolean): Enabled[] {
-  return claudeFiles.flatMap((path) => {
-    if (!isHash(content.files.get(path))) return [];
-    return hooksOf(join(root, path)).map(({ event, runs }) => hookRow(event, runs, path, counts));
-  });
+async function claudeRows({ root = '', content }: ProjectTrust, counts: boolean): Promise<Enabled[]> {
+  const rows: Enabled[] = [];
+  for (const path of claudeFiles) {
+    if (!isHash(content.files.get(path))) continue;
+    const hooks = await hooksOf(join(root, path));
+    rows.push(...hooks.map(({ event, runs }) => hookRow(event, runs, path, counts)));
+  }
+  return rows;
 }
 
-function hooksOf(path: string): ReturnType<typeof hooksIn> {
+/** Read as it is read when it counts, comments and all. */
+async function hooksOf(path: string): Promise<ReturnType<typeof hooksIn>> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    const { value } = (await readJsonFile(path)) ?? {};
     return isRecord(value) && value.hooks !== undefined ? hooksIn(value.hooks) : [];
-  } catch {
-    return [{ event: 'unknown', runs: 'the file is not valid JSON; look into it' }];
+  } catch (error) {
+    return [{ event: 'unknown', runs: `nothing, as long as it cannot be read: ${describeError(error)}` }];
   }
 }
 

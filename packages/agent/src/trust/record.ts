@@ -85,6 +85,7 @@ export async function changeRecord(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const lock = await lockFile(path);
     try {
+      refuseDisbelieved(path, root);
       const { value, projects } = read(path);
       const after = edit(Object.hasOwn(projects, root) ? recordOf(projects[root]) : undefined);
       if (after === undefined) return;
@@ -97,6 +98,14 @@ export async function changeRecord(
     }
   }
   throw new TauError('file', `${path} was changed by others ${attempts} times meanwhile`, { remedy: 'Try again' });
+}
+
+/** What others wrote would be taken for the user's word, once it is in a file of the user's alone. */
+function refuseDisbelieved(path: string, root: string): void {
+  // One that is not there yet is the user's, wherever that is.
+  const found = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0o600, uid: 0 };
+  const why = disbelief(path, root, found);
+  if (why !== undefined) throw broken(path, why);
 }
 
 /** The newest last. Folders that are gone make room first. */

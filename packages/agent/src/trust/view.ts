@@ -55,6 +55,11 @@ export async function trustStatus(where: Where): Promise<TrustStatus> {
       if (next === 'yes' && trust.content.problem !== undefined) {
         throw new TauError('configuration', `${root} cannot be trusted: ${trust.content.problem}`);
       }
+      if (next === 'yes' && looked.problems.length > 0) {
+        throw new TauError('configuration', `${root} cannot be trusted unseen: ${looked.problems.join('; ')}`, {
+          remedy: 'Mend that first',
+        });
+      }
       await recordTrust(home, trust, next);
     },
   };

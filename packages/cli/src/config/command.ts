@@ -6,18 +6,19 @@ import { exitCode } from '../exit.ts';
 import { jsonText } from '../render/json.ts';
 import { visible, visibleLine } from '../render/visible.ts';
 import { edit } from './edit.ts';
-import { explainLines, listLines, pathLines, valueText } from './lines.ts';
+import { explainLines, listLines, migratedLines, pathLines, valueText } from './lines.ts';
 
 const table: readonly Option[] = [
-  { name: 'user', help: 'the settings in ~/.tau (what set, unset and edit take)' },
+  { name: 'user', help: 'the settings in ~/.tau (what set, unset, edit and migrate take)' },
   { name: 'project', help: "the project's, shared with whoever works on it" },
   { name: 'local', help: "the project's, but yours alone: git ignores them" },
   { name: 'config', value: 'FILE', help: 'with these settings above the files' },
-  { name: 'json', help: 'write what list, path or explain says as JSON' },
+  { name: 'json', help: 'write what list, path, explain or migrate says as JSON' },
+  { name: 'dry-run', help: 'migrate writes nothing and says what it would do' },
   { name: 'help', short: 'h', help: 'show this help' },
 ];
 
-const subcommands = ['list', 'get', 'set', 'unset', 'explain', 'path', 'edit'];
+const subcommands = ['list', 'get', 'set', 'unset', 'explain', 'path', 'edit', 'migrate'];
 
 function usage(): string {
   const rows = table.map(({ name, short, value, help }) => {
@@ -33,6 +34,7 @@ Usage:
   tau config explain KEY       what each layer says, and which counts
   tau config path              the files, low to high; with a layer its file alone
   tau config edit              open the file in $VISUAL or $EDITOR, then check it
+  tau config migrate           rename what has another name now; the file as it was stays beside it
 
 Options:
 ${rows.join('\n')}
@@ -49,8 +51,9 @@ export async function configCommand(args: readonly string[]): Promise<number> {
   const config = openConfig({ env: process.env, cwd: workingFolder(), configFile });
   const json = flags.has('json');
   const layer = chosenLayer(flags);
-  if (layer !== undefined && !['set', 'unset', 'edit', 'path'].includes(name)) {
-    throw new TauError('usage', `--${layer} belongs to set, unset, edit and path`, {
+  if (flags.has('dry-run') && name !== 'migrate') throw new TauError('usage', '--dry-run belongs to migrate');
+  if (layer !== undefined && !['set', 'unset', 'edit', 'path', 'migrate'].includes(name)) {
+    throw new TauError('usage', `--${layer} belongs to set, unset, edit, path and migrate`, {
       remedy: 'tau config explain KEY says what each layer holds',
     });
   }
@@ -70,6 +73,11 @@ export async function configCommand(args: readonly string[]): Promise<number> {
     case 'edit':
       none(name, rest);
       return edit(config, layer ?? 'user');
+    case 'migrate': {
+      none(name, rest);
+      const migrated = await config.migrate(layer ?? 'user', { dryRun: flags.has('dry-run') });
+      return say(json ? jsonText(migrated) : migratedLines(migrated, flags.has('dry-run')).join('\n'));
+    }
     default:
       none(name, rest);
       return list(config, json);

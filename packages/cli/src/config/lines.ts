@@ -1,5 +1,5 @@
 /** Settings as lines for a person. */
-import type { EffectiveSetting, SettingFile, SettingSay } from '@tau/agent';
+import type { EffectiveSetting, Migrated, SettingFile, SettingSay } from '@tau/agent';
 import { visibleLine } from '../render/visible.ts';
 
 /** A text as it is, the rest as JSON. */
@@ -23,6 +23,16 @@ export function explainLines(says: readonly SettingSay[]): string[] {
       return [origin, oneLine(value), [place, counts].filter((part) => part !== undefined).join('  ')];
     }),
   );
+}
+
+export function migratedLines({ path, renamed, removed, backup }: Migrated, dryRun: boolean): string[] {
+  if (renamed.length + removed.length === 0) return [visibleLine(`${path} has no old names`)];
+  const end = dryRun ? 'nothing was written' : `the file as it was is ${backup} beside it`;
+  return [
+    visibleLine(`${path}: ${end}`),
+    ...renamed.map(({ from, to }) => visibleLine(`  ${from} → ${to}`)),
+    ...removed.map((name) => visibleLine(`  ${name} is gone: the new name was there too, and counts`)),
+  ];
 }
 
 const maxWidth = 60;

@@ -13,6 +13,7 @@ import { tipFor } from '../render/tips.ts';
 import { visibleLine } from '../render/visible.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { createAsides } from './asides.ts';
+import { closeAgent } from './close.ts';
 import { createDenialReport } from './denials.ts';
 import { type Interrupt, listenForInterrupt } from './interrupt.ts';
 import { createLineWriter } from './lines.ts';
@@ -81,7 +82,7 @@ export async function print(command: PromptCommand): Promise<number> {
     screen.close();
     closeDebug();
     interrupt.dispose();
-    await agent.close();
+    await closeAgent(agent);
   }
 }
 

@@ -10,6 +10,8 @@ import { lineWidth, wrapped } from '../render/wrap.ts';
 const maxCommandChars = 20_000;
 const maxTextChars = 4000;
 const maxRuleChars = 120;
+/** A rule of a plan is shown whole: nobody has seen the command before. */
+const maxPlanRuleChars = 1000;
 const maxReasonChars = 1000;
 const maxLabelChars = 200;
 const maxEffects = 50;
@@ -35,7 +37,11 @@ function unbroken(ask: Ask, { cwd, style, short = false }: ApprovalOptions): str
   const { toolName, input, decision } = ask;
   const { reason, rule, offer = [] } = decision;
   if (toolName === 'plan_exit') {
-    return [style.bold('The plan:'), ...indented(exactly(textOf(input.plan), maxCommandChars))];
+    return [
+      style.bold('The plan:'),
+      ...indented(exactly(textOf(input.plan), maxCommandChars)),
+      ...planRules(input, offer).map((line) => style.dim(line)),
+    ];
   }
   const why = rule === undefined || reason.includes(rule) ? reason : `${reason} (rule ${rule})`;
   const effects = [
@@ -50,6 +56,15 @@ function unbroken(ask: Ask, { cwd, style, short = false }: ApprovalOptions): str
     style.dim('  y: yes, once · n or Enter: no · any other words: no, and the model hears them'),
     ...offer.map((one) => style.dim(`  s: yes, and for this session allow ${exactlyInLine(one, maxRuleChars)}`)),
     ...(offer.length > 0 ? [style.dim('  a: the same, in every session in this folder')] : []),
+  ];
+}
+
+/** What a yes to the plan allows besides, and what it wanted and does not get. */
+function planRules({ allowed_prompts: wanted }: ToolInput, offer: readonly string[]): string[] {
+  const rest = Array.isArray(wanted) ? wanted.map(textOf).filter((rule) => !offer.includes(rule)) : [];
+  return [
+    ...offer.map((rule) => `  y also allows, for this session: ${exactlyInLine(rule, maxPlanRuleChars)}`),
+    ...rest.map((rule) => `  asked about as usual, though the plan wants it: ${exactlyInLine(rule, maxPlanRuleChars)}`),
   ];
 }
 

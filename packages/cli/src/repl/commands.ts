@@ -175,12 +175,13 @@ function deny(argument: string, { agent }: CommandWorld): string {
 
 async function trust(argument: string): Promise<string> {
   const status = await trustStatus({ env: process.env, cwd: process.cwd() });
-  if (argument === '') return (await import('../trust/lines.ts')).statusLines(status).join('\n');
+  const shown = (await import('../trust/lines.ts')).statusLines(status).join('\n');
+  if (argument === '') return shown;
   const decision = oneOf(['yes', 'no'], argument, 'answer');
   await status.record(decision);
-  return decision === 'yes'
-    ? 'This project is trusted as it is now: rules, mode and hooks count from the next prompt on, the rest in the next session.'
-    : 'This project is not trusted. What the session was made of stays until the next.';
+  if (decision === 'no') return 'This project is not trusted. What the session was made of stays until the next.';
+  // It may not be what was shown before.
+  return `${shown}\n\nThis project is trusted as it is now: rules, mode and hooks count from the next prompt on, the rest in the next session.`;
 }
 
 function needRule(argument: string): string {

@@ -12,6 +12,7 @@ import {
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
 import { createAsides } from '../print/asides.ts';
+import { closeAgent } from '../print/close.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { makeAgent, watchForDebug, whichOne, workingFolder } from '../print/print.ts';
 import { createProgress } from '../print/progress.ts';
@@ -100,10 +101,15 @@ export async function repl(command: PromptCommand): Promise<number> {
   } finally {
     screen.close();
     terminal.close();
+    // What the end brings, as a hook that fails, has no place on it any more.
+    agent.subscribe(
+      createAsides((text) => void process.stderr.write(`${text}\n`), []),
+      { deltas: false },
+    );
     closeDebug();
     process.off('SIGINT', onSignal);
     interrupt.dispose();
-    await agent.close();
+    await closeAgent(agent);
   }
 }
 

@@ -50,6 +50,10 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
   await status.record(wanted);
   const after = await trustStatus({ env: process.env, cwd: workingFolder() });
   if (json) return sayStatus(after);
+  if (wanted === 'yes' && after.state === 'untrusted') {
+    say([visibleLine(`${status.root} is not trusted: it changed meanwhile. tau trust shows it.`)]);
+    return exitCode.failed;
+  }
   const what = wanted === 'yes' ? 'is trusted as it is now' : 'is not trusted';
   return say([visibleLine(`${status.root} ${what}; tau trust ${wanted === 'yes' ? 'no' : 'yes'} changes that.`)]);
 }

@@ -21,8 +21,9 @@ export function statusLines(status: TrustStatus): string[] {
   ];
 }
 
-function stateText({ state, decision, changed }: TrustStatus): string {
+function stateText({ state, decision, changed, enables, problems }: TrustStatus): string {
   if (state === 'trusted') return 'trusted';
+  if (enables.length === 0 && problems.length > 0) return 'not trusted, and what it would enable cannot be shown';
   if (decision === 'no' && changed.length === 0) return 'not trusted, as you said';
   if (state === 'nothing to trust') return 'nothing to trust: it enables nothing';
   return decision === undefined || changed.length === 0

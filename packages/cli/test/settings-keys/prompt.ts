@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { SettingName } from '@tau/agent';
 import { expect } from 'vitest';
+import { standIn } from './programs.ts';
 import { type Proof, system } from './proof.ts';
 
 /** The words are in the prompt only with the setting. */
@@ -13,6 +14,10 @@ function brings(words: string): Pick<Proof, 'see' | 'without' | 'with'> {
 function takes(words: string): Pick<Proof, 'see' | 'without' | 'with'> {
   return { see: system, without: expect.stringContaining(words), with: expect.not.stringContaining(words) };
 }
+
+const pullRequest = `cat <<'END'
+{"number":7,"title":"Mend it","url":"https://example.org/7","state":"OPEN","isDraft":true,"baseRefName":"main"}
+END`;
 
 export const promptProofs = {
   systemPrompt: { value: 'You review code.', ...takes('You are tau') },
@@ -29,5 +34,11 @@ export const promptProofs = {
     settings: { gitContext: { enabled: true } },
     value: 10,
     ...brings('new.txt | 1 +'),
+  },
+  'gitContext.pullRequest': {
+    git: true,
+    perform: ({ tau, home }) => tau(['-p', 'go'], { env: { PATH: standIn(home, 'gh', pullRequest) } }),
+    value: true,
+    ...brings('Pull request: #7 "Mend it" (open, draft) into main, https://example.org/7'),
   },
 } satisfies Partial<Record<SettingName, Proof>>;

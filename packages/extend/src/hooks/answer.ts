@@ -34,6 +34,9 @@ function wordOf(said: Record<string, unknown>): Spoken {
   withText(more, 'reason', reason);
   withText(more, 'context', textOf(said.context));
   withText(more, 'notice', textOf(said.notice));
+  if (action !== 'modify' && (input !== undefined || said.text !== undefined)) {
+    return unreadable('it gave something to change to, but its action is not "modify"');
+  }
   switch (action) {
     case undefined:
       return { word: more };

@@ -36,10 +36,12 @@ export function combine(all: readonly Heard[]): Verdict {
       continue;
     }
     const { word } = spoken;
+    const meaningless = changeProblem(hook, word);
+    if (meaningless !== undefined) fail(verdict, hook, { kind: 'output', why: meaningless });
+    else if (word.input !== undefined || word.text !== undefined) changes.push({ by: hook, word });
     if (word.context !== undefined) verdict.context.push(bounded(word.context));
     if (word.notice !== undefined) verdict.notices.push(`${nameOf(hook)}: ${bounded(word.notice)}`);
     if (word.halt !== undefined) verdict.halt ??= `${nameOf(hook)} says: ${bounded(word.halt)}`;
-    if (word.input !== undefined || word.text !== undefined) changes.push({ by: hook, word });
     if (word.action === 'allow') allowing.push({ by: hook, word });
     else obey(verdict, hook, word);
   }
@@ -84,6 +86,15 @@ function fail(verdict: Verdict, hook: Hook, { kind, why }: Failure): void {
   const what = `${nameOf(hook)} failed: ${bounded(why)}`;
   if (closed) verdict.deny ??= what;
   if (kind !== 'aborted') verdict.warnings.push(what);
+}
+
+/** A change that nobody would make: who wanted something taken out must not be taken for content. */
+function changeProblem({ event }: Hook, { input, text }: HookWord): string | undefined {
+  if (input !== undefined && event !== 'PreToolUse') return 'it changed the input, which only a PreToolUse hook can';
+  const speaks = event === 'PostToolUse' || event === 'PostSampling';
+  return text === undefined || speaks
+    ? undefined
+    : 'it changed the text, which only a PostToolUse or PostSampling hook can';
 }
 
 function saying(hook: Hook, reason: string | undefined, without: string): string {

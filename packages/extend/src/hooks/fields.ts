@@ -16,6 +16,7 @@ export function readHandler(given: Record<string, unknown>): Handler | string {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:\/\//i.test(url)) {
     return '"url" must be an address that begins with http:// or https://';
   }
+  if (/^https?:\/\/[^/?#\\]*@/i.test(url)) return '"url" must have no user name or password in it; use "headers"';
   if (!isTextMap(headers)) return '"headers" must be texts by name';
   if (!isTexts(allowedEnvVars)) return '"allowedEnvVars" must be a list of names';
   const hidden = Object.values(headers)

@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, { why: string; remedy: string }>> = {
 };
 
 export function fileError(
-  verb: 'read' | 'write' | 'move' | 'remove' | 'list' | 'inspect' | 'make a folder in',
+  verb: 'read' | 'write' | 'move' | 'remove' | 'list' | 'search' | 'inspect' | 'make a folder in',
   path: string,
   cause: unknown,
 ): TauError {

@@ -32,7 +32,7 @@ export function localFiles(base: Base, places?: ReadonlyMap<string, string>): Fi
 
     async names(path) {
       try {
-        return (await promises.readdir(fullPath(base, path))).sort();
+        return await namesAt(places ? { place: folderIn(places, path) } : fullPath(base, path));
       } catch (error) {
         throw fileError('list', path, error);
       }
@@ -102,6 +102,24 @@ export function localFiles(base: Base, places?: ReadonlyMap<string, string>): Fi
       }
     },
   };
+}
+
+/** A folder that was judged, or in which something was. */
+function folderIn(places: ReadonlyMap<string, string>, path: string): string {
+  const place = places.get(path);
+  if (place !== undefined) return place;
+  for (const [written, inside] of places) if (dirname(written) === path) return dirname(inside);
+  throw new Error('it was not part of what was judged');
+}
+
+async function namesAt(where: string | { place: string }): Promise<string[]> {
+  if (typeof where === 'string') return (await promises.readdir(where)).sort();
+  const folder = await openFolder(where.place, { make: false });
+  try {
+    return (await promises.readdir(folder.at(''))).sort();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** Does something to a place through its folder, which is held open meanwhile. */

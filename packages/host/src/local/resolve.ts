@@ -4,6 +4,7 @@
  */
 import { promises } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { TauError } from '@tau/core';
 
 /** As many as Linux follows before it gives up. */
 const maxLinks = 40;
@@ -15,8 +16,14 @@ export interface Base {
   home: string | undefined;
 }
 
+/** No system opens a longer one, and following it would take for ever. */
+const longestPath = 16_384;
+
 export async function resolvePath(base: Base, path: string): Promise<string> {
   const full = fullPath(base, path);
+  if (full.length > longestPath) {
+    throw new TauError('file', `A path of ${full.length} characters is too long`, { remedy: 'Name a shorter one.' });
+  }
   // One call is enough for whatever exists and has no link on its way; only the rest is walked.
   const real = await promises.realpath(full).catch(() => undefined);
   if (real === full) return real;

@@ -6,6 +6,8 @@ import type { FoundLine, TextPattern } from './search.ts';
 export interface Place {
   /** A folder, with no link in its path. */
   root: RawPath;
+  /** The way to the root by which everything below it is reached. */
+  at: RawPath;
   /** Only this file in it, even if it is ignored. */
   only?: RawPath;
   glob?: Glob;

@@ -1,8 +1,8 @@
 /** The search of this machine: the request made plain, the fastest engine that works, the answer put in order. */
-import { existsSync, promises, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, promises } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileError } from '../local/failure.ts';
-import { type Base, fullPath, resolvePath } from '../local/resolve.ts';
+import { type Base, fullPath } from '../local/resolve.ts';
 import type { Engine, Place } from './engine.ts';
 import { compileGlob } from './glob.ts';
 import { comparePaths, type RawPath, toRaw, toSystem, toText } from './paths.ts';
@@ -10,7 +10,9 @@ import { checkPattern } from './pattern.ts';
 import { plainEngine } from './plain.ts';
 import { findRipgrep } from './program.ts';
 import { ripgrepEngine } from './ripgrep.ts';
+import { type Begin, type Root, withRoot } from './root.ts';
 import type { FolderEntry, Search, SearchRequest } from './search.ts';
+import { steadily } from './steady.ts';
 
 /** Files that are sorted by age; of more, those that were met first. */
 const maxSorted = 200_000;
@@ -33,56 +35,94 @@ export function localSearch(base: Base, options: LocalSearchOptions): Search {
     chosen ??= chooseEngine(options);
     return chosen;
   };
+  return searchFrom({ base }, engine);
+}
+
+function searchFrom(begin: Begin, engine: () => Promise<Engine>): Search {
+  const within = <T>(request: SearchRequest, use: (place: Place) => Promise<T>): Promise<T> =>
+    withRoot('search', request.root, begin, async (root) => use(await placeOf(begin.base, root, request)));
 
   return {
-    async files(request) {
-      const place = await placeOf(base, request);
-      const files: RawPath[] = [];
-      let denied = 0;
-      let complete = true;
-      let unreadable = 0;
-      const onUnreadable = (count: number) => {
-        unreadable += count;
-      };
-      for await (const batch of (await engine()).list(place, onUnreadable)) {
-        const named = place.glob ? place.glob.select(batch, (path) => path) : batch;
-        const allowed = named.filter(place.allowed);
-        denied += named.length - allowed.length;
-        for (const path of allowed) files.push(path);
-        complete = files.length <= maxSorted;
-        if (!complete) break;
-      }
-      // Whoever only wants to know how many there are is not made to wait for their ages.
-      const dated = request.limit > 0 ? files.slice(0, maxSorted) : [];
-      const sorted = await newestFirst(place, dated, (path) => path);
-      const shown = sorted.slice(0, request.limit).map(({ item, mtimeMs }) => ({ path: toText(item), mtimeMs }));
-      return { files: shown, total: request.limit > 0 ? sorted.length : files.length, denied, complete, unreadable };
-    },
+    files: (request) =>
+      within(request, async (place) => {
+        const list = async () => listed(await engine(), place, request.limit);
+        const { found, moved } = await steadily(place, list, ({ shown }) => shown.map(({ item }) => item));
+        const { shown, total, unreadable, ...rest } = found;
+        const files = shown.filter(({ item }) => !moved.has(item));
+        return {
+          files: files.map(({ item, mtimeMs }) => ({ path: toText(item), mtimeMs })),
+          total: total - moved.size,
+          unreadable: unreadable + moved.size,
+          ...rest,
+        };
+      }),
 
     async grep(request) {
       checkPattern(request);
-      const place = await placeOf(base, request);
-      const wanted = { ...request, context: request.context ?? 0 };
-      const found = await (await engine()).lines(place, wanted);
-      return { ...found, files: found.files.map(({ path, lines }) => ({ path: toText(path), lines })) };
+      return within(request, async (place) => {
+        const wanted = { ...request, context: request.context ?? 0 };
+        const lines = async () => (await engine()).lines(place, wanted);
+        const { found, moved } = await steadily(place, lines, ({ files }) => files.map(({ path }) => path));
+        const files = found.files.filter(({ path }) => !moved.has(path));
+        return {
+          files: files.map(({ path, lines }) => ({ path: toText(path), lines })),
+          matches: files.reduce((sum, { lines }) => sum + lines.filter(({ isMatch }) => isMatch).length, 0),
+          complete: found.complete,
+          unreadable: found.unreadable + moved.size,
+        };
+      });
     },
 
     async count(request) {
       checkPattern(request);
-      const place = await placeOf(base, request);
-      const { files, complete, unreadable } = await (await engine()).counts(place, request, maxSorted);
-      const sorted = await newestFirst(place, files, ({ path }) => path);
-      const shown = sorted.slice(0, request.limit).map(({ item, mtimeMs }) => ({
-        path: toText(item.path),
-        count: item.count,
-        mtimeMs,
-      }));
-      const totalLines = files.reduce((sum, { count }) => sum + count, 0);
-      return { files: shown, totalFiles: files.length, totalLines, complete, unreadable };
+      return within(request, async (place) => {
+        const counts = async () => (await engine()).counts(place, request, maxSorted);
+        const { found, moved } = await steadily(place, counts, ({ files }) => files.map(({ path }) => path));
+        const files = found.files.filter(({ path }) => !moved.has(path));
+        const sorted = await newestFirst(place, files, ({ path }) => path);
+        const shown = sorted.slice(0, request.limit).map(({ item, mtimeMs }) => ({
+          path: toText(item.path),
+          count: item.count,
+          mtimeMs,
+        }));
+        return {
+          files: shown,
+          totalFiles: files.length,
+          totalLines: files.reduce((sum, { count }) => sum + count, 0),
+          complete: found.complete,
+          unreadable: found.unreadable + moved.size,
+        };
+      });
     },
 
-    entries: (folder) => entriesOf(base, folder),
+    entries: (folder) => withRoot('list', folder, begin, ({ at }) => entriesOf(folder, at)),
+
+    pinned: (more) => searchFrom({ ...begin, places: new Map([...(begin.places ?? []), ...more]) }, engine),
   };
+}
+
+/** The newest files, with what is to be told of all. */
+async function listed(engine: Engine, place: Place, limit: number) {
+  const files: RawPath[] = [];
+  let denied = 0;
+  let complete = true;
+  let unreadable = 0;
+  const onUnreadable = (count: number) => {
+    unreadable += count;
+  };
+  for await (const batch of engine.list(place, onUnreadable)) {
+    const named = place.glob ? place.glob.select(batch, (path) => path) : batch;
+    const allowed = named.filter(place.allowed);
+    denied += named.length - allowed.length;
+    for (const path of allowed) files.push(path);
+    complete = files.length <= maxSorted;
+    if (!complete) break;
+  }
+  // Whoever only wants to know how many there are is not made to wait for their ages.
+  const dated = limit > 0 ? files.slice(0, maxSorted) : [];
+  const sorted = await newestFirst(place, dated, (path) => path);
+  const total = limit > 0 ? sorted.length : files.length;
+  return { shown: sorted.slice(0, limit), total, denied, complete, unreadable };
 }
 
 async function chooseEngine({ env, project, engine, timeoutMs }: LocalSearchOptions): Promise<Engine> {
@@ -90,20 +130,17 @@ async function chooseEngine({ env, project, engine, timeoutMs }: LocalSearchOpti
   return program === undefined ? plainEngine() : ripgrepEngine(program, timeoutMs);
 }
 
-async function placeOf(base: Base, request: SearchRequest): Promise<Place> {
+async function placeOf(base: Base, { path: folder, at, only }: Root, request: SearchRequest): Promise<Place> {
   const { root, glob, mayRead, signal, gitIgnored = false } = request;
   // Tidied as text, as the rules are.
   const written = resolve(fullPath(base, root));
-  const real = await resolvePath(base, root);
-  const stat = await promises.stat(real).catch((cause: unknown) => {
-    throw fileError('inspect', root, cause);
-  });
-  const isFolder = stat.isDirectory();
-  const folder = isFolder ? real : dirname(real);
+  const isFolder = only === undefined;
+  const real = isFolder ? folder : join(folder, only);
   const compiled = isFolder && glob !== undefined ? await compileGlob(glob) : undefined;
   return {
     root: toRaw(folder === '/' ? '' : folder),
-    ...(!isFolder && { only: toRaw(basename(real)) }),
+    at: toRaw(at === '/' ? '' : at),
+    ...(!isFolder && { only: toRaw(only) }),
     ...(compiled && { glob: compiled }),
     inRepository: isInRepository(folder),
     gitIgnored,
@@ -133,8 +170,9 @@ async function newestFirst<T>(
   for (let at = 0; at < items.length; at += statsAtOnce) {
     signal.throwIfAborted();
     for (const item of items.slice(at, at + statsAtOnce)) {
-      // Ten times faster than waiting for each, and a few at a time nobody waits for long.
-      const stat = statSync(toSystem(`${root}/${pathOf(item)}`), { throwIfNoEntry: false });
+      // Ten times faster than waiting for each, and a few at a time nobody waits for long. By the plain path, which is
+      // the shorter way: it is only about their age.
+      const stat = lstatSync(toSystem(`${root}/${pathOf(item)}`), { throwIfNoEntry: false });
       if (stat) found.push({ item, mtimeMs: stat.mtimeMs });
     }
     await new Promise((next) => setImmediate(next));
@@ -142,16 +180,15 @@ async function newestFirst<T>(
   return found.sort((a, b) => b.mtimeMs - a.mtimeMs || comparePaths(pathOf(a.item), pathOf(b.item)));
 }
 
-async function entriesOf(base: Base, folder: string): Promise<FolderEntry[]> {
+async function entriesOf(folder: string, at: string): Promise<FolderEntry[]> {
   try {
-    const full = fullPath(base, folder);
-    const found = await promises.readdir(full, { withFileTypes: true });
+    const found = await promises.readdir(at, { withFileTypes: true });
     const entries = found.map(async (entry): Promise<FolderEntry> => {
       const { name } = entry;
       if (!entry.isSymbolicLink()) {
         return { name, kind: entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : 'other' };
       }
-      const target = await promises.readlink(`${full}/${name}`).catch(() => undefined);
+      const target = await promises.readlink(`${at}/${name}`).catch(() => undefined);
       return { name, kind: 'link', ...(target !== undefined && { target }) };
     });
     return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : 1));

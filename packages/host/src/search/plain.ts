@@ -92,7 +92,7 @@ async function* searched(
         // The next are read while these are searched.
         const free = buffers[round % 2] ?? [];
         round += 1;
-        ahead = files.slice(at, at + atOnce).map((path, slot) => startReading(place.root, path, free[slot]));
+        ahead = files.slice(at, at + atOnce).map((path, slot) => startReading(place.at, path, free[slot]));
         yield* searchRound(ready, work);
       }
     }
@@ -104,8 +104,8 @@ async function* searched(
   }
 }
 
-function startReading(root: RawPath, path: RawPath, buffer: Buffer | undefined): Reading {
-  const source = openSource(`${root}/${path}`, buffer);
+function startReading(at: RawPath, path: RawPath, buffer: Buffer | undefined): Reading {
+  const source = openSource(`${at}/${path}`, buffer);
   return { path, source, first: source.next() };
 }
 

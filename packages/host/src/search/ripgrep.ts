@@ -14,7 +14,7 @@ const sortedHere = { matches: 2000, bytes: 16 * 1024 * 1024 };
 export function ripgrepEngine(program: string, timeoutMs?: number): Engine {
   const run = (place: Place, args: readonly string[]) =>
     outputOf(program, [...commonArgs(place), ...args, '--', './'], {
-      cwd: toText(place.root) || '/',
+      cwd: toText(place.at) || '/',
       signal: place.signal,
       timeoutMs,
     });

@@ -12,6 +12,11 @@ export interface Search {
   count(request: SearchRequest & TextPattern): Promise<CountFound>;
   /** What is in one folder, sorted by name. */
   entries(folder: string): Promise<FolderEntry[]>;
+  /**
+   * The same search, but a root leads where it was judged to lead, whatever links somebody puts in the way. A root
+   * without such a place is not searched.
+   */
+  pinned(places: ReadonlyMap<string, string>): Search;
 }
 
 export interface SearchRequest {

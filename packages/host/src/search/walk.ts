@@ -36,6 +36,8 @@ interface Folder {
 }
 
 export interface WalkOptions {
+  /** The way to the root by which everything below it is reached. */
+  at: RawPath;
   inRepository: boolean;
   gitIgnored: boolean;
   signal: AbortSignal;
@@ -44,7 +46,7 @@ export interface WalkOptions {
 
 /** The regular files below the root, as paths below it. */
 export async function* walk(root: RawPath, options: WalkOptions): AsyncGenerator<RawPath[]> {
-  const { signal, onUnreadable } = options;
+  const { at, signal, onUnreadable } = options;
   let limit: TimeLimit | undefined;
   const limited = <T>(folder: RawPath, work: () => T): T => {
     limit ??= createTimeLimit(maxMatchMs);
@@ -62,8 +64,8 @@ export async function* walk(root: RawPath, options: WalkOptions): AsyncGenerator
       batch.push(next);
     } else {
       signal.throwIfAborted();
-      const found = await entriesOf(`${root}/${next.path}`);
-      if (found) for (const item of await kept(found, { ...options, root, limited }, next)) ahead.push(item);
+      const found = await entriesOf(`${at}/${next.path}`);
+      if (found) for (const item of await kept(found, { ...options, limited }, next)) ahead.push(item);
       else onUnreadable();
     }
     if (batch.length >= batchSize) {
@@ -77,11 +79,11 @@ export async function* walk(root: RawPath, options: WalkOptions): AsyncGenerator
 /** What is to be visited in a folder, the first at the end. */
 async function kept(
   entries: Dirent[],
-  place: WalkOptions & { root: RawPath; limited<T>(folder: RawPath, work: () => T): T },
+  place: WalkOptions & { limited<T>(folder: RawPath, work: () => T): T },
   { path, parent }: Folder,
 ): Promise<(RawPath | Folder)[]> {
   const names = new Set(entries.map(({ name }) => name));
-  const level = await levelOf(`${place.root}/${path}`, names, { above: '', below: path.length, parent });
+  const level = await levelOf(`${place.at}/${path}`, names, { above: '', below: path.length, parent });
   const sorted = entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   const select = () => {
     const found: (RawPath | Folder)[] = [];

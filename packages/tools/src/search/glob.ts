@@ -2,6 +2,7 @@
 import { type Tool, type ToolContext, type ToolInput, textResult } from '@tau/core';
 import type { Host } from '@tau/host';
 import { text } from '../input.ts';
+import { judgedHost } from '../judged.ts';
 import {
   files,
   limitOf,
@@ -31,7 +32,8 @@ export function globTool(host: Host, options: SearchOptions): Tool {
     },
     aliases: { glob: 'pattern', dir_path: 'path', directory: 'path', head_limit: 'limit', max_results: 'limit' },
     effects: (input) => [{ kind: 'read', path: placeOf(input).root }],
-    run: (input, context) => unlessAborted(context.signal, find(host, options, input, context)),
+    run: (input, context) =>
+      unlessAborted(context.signal, find(judgedHost(host, context.judged), options, input, context)),
   };
 }
 

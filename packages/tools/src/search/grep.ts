@@ -2,6 +2,7 @@
 import { type Tool, type ToolContext, type ToolInput, textResult } from '@tau/core';
 import type { CountFound, GrepFound, Host } from '@tau/host';
 import { flag, optionalNumber, optionalText, text } from '../input.ts';
+import { judgedHost } from '../judged.ts';
 import { grepAliases, prepareGrep } from './grep-input.ts';
 import {
   deniedFiles,
@@ -44,7 +45,8 @@ export function grepTool(host: Host, options: SearchOptions): Tool {
     aliases: grepAliases,
     prepare: prepareGrep,
     effects: (input) => [{ kind: 'read', path: rootOf(input) }],
-    run: (input, context) => unlessAborted(context.signal, search(host, options, input, context)),
+    run: (input, context) =>
+      unlessAborted(context.signal, search(judgedHost(host, context.judged), options, input, context)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** `ls`: what is in one folder. */
 import { TauError, type Tool, type ToolInput, textResult } from '@tau/core';
 import type { FolderEntry, Host } from '@tau/host';
+import { judgedHost } from '../judged.ts';
 import { limitOf, rootKind, rootOf, shownPath } from './root.ts';
 
 const limits = { fallback: 500, most: 5000 };
@@ -18,7 +19,7 @@ export function lsTool(host: Host): Tool {
     },
     aliases: { dir_path: 'path', directory: 'path', file_path: 'path', head_limit: 'limit' },
     effects: (input) => [{ kind: 'read', path: rootOf(input) }],
-    run: (input) => list(host, input),
+    run: (input, { judged }) => list(judgedHost(host, judged), input),
   };
 }
 
@@ -33,7 +34,7 @@ async function list(host: Host, input: ToolInput) {
 
 /** A folder as the model is shown it. */
 export async function listFolder(
-  host: Host,
+  host: Pick<Host, 'search'>,
   path: string,
   limit = limits.fallback,
 ): Promise<{ text: string; entries: number; truncated: boolean }> {

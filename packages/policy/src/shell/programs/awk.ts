@@ -71,7 +71,7 @@ function hasNoRedirection(program: string): boolean {
 
 /** Only those that no awk takes for a name. */
 const keywords = /^(if|else|while|do|print|printf|return|exit)$/;
-const doubtful = /^(in|for|case|delete|next|nextfile|switch|default|function|func|BEGIN|END|break|continue)$/;
+const doubtful = /^(length|in|for|case|delete|next|nextfile|switch|default|function|func|BEGIN|END|break|continue)$/;
 
 /** What a slash is after what stands before it; undefined where awk's own grammar is needed to tell. */
 function slash(before: string): 'division' | 'pattern' | undefined {

@@ -1,6 +1,6 @@
 /** Programs that change the machine itself: disks, users, the kernel, what starts by itself. */
 import type { Invocation, Judge } from '../invocation.ts';
-import { alwaysDangerous, forEach, risky } from './danger.ts';
+import { alwaysDangerous, forEach, risky, wordSet } from './danger.ts';
 import { looksAt, notKnown } from './findings.ts';
 import { gives, operandsOf } from './loose.ts';
 
@@ -27,6 +27,7 @@ export const systemPrograms: ReadonlyMap<string, Judge> = new Map([
   ['timedatectl', ({ words }) => machine(words, /^set-/)],
   ['defaults', ({ words }) => machine(words, /^(write|delete|import|rename)$/)],
   ['scutil', ({ words }) => machine(words, /^/, gives(words, 'set'))],
+  ['tau', tau],
   ['gpg', gpg],
   ['gpg2', gpg],
   ...forEach('ssh-keygen ssh-add ssh-agent', () => notKnown('unknown', 'it deals with keys')),
@@ -51,6 +52,20 @@ function machine(words: Invocation['words'], verb: RegExp, sets = verb.test(oper
     'it deals with settings of the machine',
     sets ? 'it changes settings of the machine' : undefined,
   );
+}
+
+const tauLooks = wordSet('list get explain status test audit');
+
+/** What tau may do is the user's to say, not of whom it runs commands for. */
+function tau({ words: [, ...words], open }: Invocation) {
+  const [command = '', verb = 'list'] = operandsOf(words);
+  const hidden = open || words.includes(undefined);
+  const settles = command === 'init' || (/^(?:trust|config|permissions|auth)$/.test(command) && !tauLooks.has(verb));
+  const frees = words.some(
+    (word) => word !== undefined && /^--(?:permission-mode|approve|allow|add-dir|config)\b/.test(word),
+  );
+  const danger = hidden || settles || frees ? 'it changes what tau itself may do' : undefined;
+  return risky('unknown', 'it starts tau once more', danger);
 }
 
 function gpg({ words }: Invocation) {

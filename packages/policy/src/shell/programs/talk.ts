@@ -34,9 +34,13 @@ const textTests: ReadonlySet<string> = new Set(['-n', '-z', '-t', '-o']);
 const comparisons: ReadonlySet<string> = new Set('= == != < > -eq -ne -lt -le -gt -ge'.split(' '));
 const pathComparisons: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
 
+/** Nobody compares more than that at once. */
+const mostWords = 100;
+
 /** `-v` and `-R` look at a variable by its name, and a name like `a[$(…)]` runs code. */
 const test: Judge = ({ words: [name, ...given], open }) => {
   if (open) return notKnown('unknown', 'it gets more words when it runs');
+  if (given.length > mostWords) return notKnown('unknown', 'it has too many words');
   if (given.includes('-v') || given.includes('-R')) return notKnown('unknown', 'it looks at a variable by its name');
   if (name !== '[') return judgeTest(given);
   return given.at(-1) === ']' ? judgeTest(given.slice(0, -1)) : notKnown('unknown', 'the ] is missing');

@@ -86,5 +86,10 @@ function setVariable(assignment: Assignment, spot: Spot, walk: Walk): void {
   const places = value.type === 'ArrayValue' && value.elements.some(({ text }) => /^\[(?!\d+\]\+?=)/.test(text));
   const clear = !places && (index === undefined || /^\d+$/.test(index.text));
   if (!clear || !isOwnName(name)) doubt(walk, `it sets the variable ${name}`);
-  else if (!/^\d+$/.test(assignedValue(assignment, spot, walk) ?? '')) walk.texts.add(name);
+  else if (!isCount(value) && !/^\d+$/.test(assignedValue(assignment, spot, walk) ?? '')) walk.texts.add(name);
+}
+
+/** What arithmetic makes is a number. */
+function isCount(value: Assignment['value']): boolean {
+  return value.type === 'Word' && value.parts?.length === 1 && value.parts[0]?.type === 'ArithmeticExpansion';
 }

@@ -10,6 +10,8 @@ import type { Finding, Word } from '../invocation.ts';
 export type Folders = readonly string[] | undefined;
 
 const most = 8;
+/** No machine opens a longer one at once, and to follow it piece by piece takes for ever. */
+const longestPath = 4096;
 
 export function merge(...all: readonly Folders[]): Folders {
   const found = new Set<string>();
@@ -53,6 +55,7 @@ function withoutEnd(path: string): string {
 
 /** A path as it is given in one of these folders: relative to where the line starts if it is below, else absolute. */
 export function pathsAt(path: string, folders: Folders, cwd: string): readonly string[] | undefined {
+  if (path.length > longestPath) return undefined;
   if (isAbsolute(path)) return [path];
   return folders?.map((folder) => pathAt(path, folder, cwd));
 }

@@ -23,6 +23,7 @@ export const limits = {
   characters: 1 << 19,
   rounds: 100,
   moves: 50,
+  patterns: 64,
 } as const;
 export const tooLong = 'it is too long to be taken apart';
 
@@ -48,6 +49,8 @@ export interface Walk {
   trusted: Set<string>;
   /** Something before this may have changed files, so that a pattern may find others than now. */
   dirty: boolean;
+  /** How many patterns have been followed: each is a look at the disk. */
+  patterns: number;
   /** What has been put elsewhere before this. */
   moves: Move[];
   /** Folders at a `break`, a `continue` or a `return`: where a loop or a function may end as well. */

@@ -10,7 +10,7 @@ import { countMentions } from './variables.ts';
 export function walkLine(line: string, script: Script, facts: ShellFacts, syntax: Syntax | undefined): Analysis {
   let mentions: ReadonlyMap<string, number> | undefined;
   const walk: Walk = {
-    facts,
+    facts: facts.glob ? { ...facts, glob: remembered(facts.glob) } : facts,
     syntax,
     mentions(name) {
       mentions ??= countMentions(line.replaceAll('\\\n', '').replace(/['"\\]/g, ''));
@@ -27,6 +27,7 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
     foreign: new Set(),
     trusted: new Set(),
     dirty: false,
+    patterns: 0,
     moves: [],
     escapes: [],
     problem: undefined,
@@ -64,6 +65,16 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
   const { redirects, problem } = walk;
   const parts = walk.functions.size === 0 ? walk.parts : walk.parts.map((part) => shadowed(part, walk.functions));
   return { parts, redirects, doubts: [...walk.doubts], ...(problem !== undefined && { problem }) };
+}
+
+/** A line may have the same pattern a thousand times. */
+function remembered(glob: NonNullable<ShellFacts['glob']>): NonNullable<ShellFacts['glob']> {
+  const known = new Map<string, readonly string[] | undefined>();
+  return (pattern, folder) => {
+    const key = `${folder}\0${pattern}`;
+    if (!known.has(key)) known.set(key, glob(pattern, folder));
+    return known.get(key);
+  };
 }
 
 /** A name that the line itself gives a meaning is not the program that everybody knows. */

@@ -4,7 +4,7 @@ import type { DoubleQuotedChild, Word as Node, WordPart } from 'unbash';
 import type { Word } from '../invocation.ts';
 import { expandBraces, mostWords } from './braces.ts';
 import { pathsAt } from './folders.ts';
-import { doubt, emitRedirect, type Spot, type Walk } from './state.ts';
+import { doubt, emitRedirect, limits, type Spot, type Walk } from './state.ts';
 import { isNoSecret, isOwnName } from './variables.ts';
 
 /** A word of a command, and where it comes from. */
@@ -287,6 +287,8 @@ function matches(pattern: string, pieces: readonly Piece[], spot: Spot, walk: Wa
   const special = pieces.some((piece) => piece.kind === 'text' && /[*?[\]\\]/.test(piece.value));
   if (special || pattern.length > longestPattern || pattern.includes('**')) return undefined;
   if (dirty || spot.again || facts.glob === undefined) return undefined;
+  walk.patterns += 1;
+  if (walk.patterns > limits.patterns) return undefined;
   const folders = isAbsolute(pattern) ? ['/'] : spot.folders;
   if (!looksInto(pattern, spot, walk)) return undefined;
   const names = new Set<string>();
