@@ -79,7 +79,9 @@ async function killedRun(trial: Trial, prompt: string, killed: number, random: (
   await instant(run, model, random);
   run.kill('SIGKILL');
   const { signal, stderr } = await run.done;
-  if (signal === null) expect(stderr).toBe('');
+  // The system may end a long write in the middle, and that line is told of. Nothing else may be.
+  if (signal === null)
+    expect(stderr.replace(/^tau: warning: .* is damaged or incomplete and was skipped\n/gm, '')).toBe('');
   const requests = model.requests.slice(asked);
   for (const request of requests) expectEveryCallAnswered(request);
   const lines = entriesOf(sandbox);
