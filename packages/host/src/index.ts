@@ -3,7 +3,7 @@ export { calmGitSettings, withCalmGit } from './git-calm.ts';
 export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';
-export { findShell, meaningOtherwise } from './local/shell.ts';
+export { findShell, isProgram, meaningOtherwise } from './local/shell.ts';
 export { findRipgrep } from './search/program.ts';
 export type {
   CountFound,

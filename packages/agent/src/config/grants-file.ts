@@ -1,15 +1,13 @@
 /**
- * What the user allowed for good: rules for one working folder each, in `permissions.json` of tau's home. Changed under a
- * lock, from what is there at that moment, and replaced whole. A file that cannot be understood is never written over.
+ * What the user allowed for good: rules for one working folder each, in `permissions.json` of tau's home. A file that
+ * cannot be understood stops tau.
  */
 import { type Stats, statSync } from 'node:fs';
 import { describeError, isRecord, type Outcome, TauError } from '@tau/core';
-import { lockFile } from '@tau/models';
 import { parseRules, type RuleSet } from '@tau/policy';
+import { changeProjects, type ProjectsFile, readProjects } from './by-project.ts';
 import { findHome } from './home.ts';
 import { realPath } from './layers.ts';
-import { replaceFile } from './replace-file.ts';
-import { readText } from './text.ts';
 
 export interface SavedRules {
   allow: readonly string[];
@@ -31,7 +29,6 @@ export interface Grants {
 const outcomes = ['allow', 'ask', 'deny'] as const;
 const maxBytes = 1024 * 1024;
 const maxRules = 1000;
-const attempts = 5;
 
 export function openGrants({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): Grants {
   return grantsAt(findHome(env).permissions, realPath(cwd));
@@ -80,8 +77,7 @@ export function grantsPrint(path: string): string | undefined {
 function load(path: string, project: string): ReturnType<Grants['load']> {
   const found = look(path);
   if (found === undefined) return { rules: none, warnings: [] };
-  const { projects } = read(path);
-  const entry = ownEntry(path, projects, project);
+  const entry = ownEntry(path, readProjects(fileAt(path)), project);
   const warnings: string[] = [];
   const rules = { allow: listOf(path, project, entry, 'allow', warnings), ...restrictions(path, project, entry) };
   if (rules.allow.length > 0 && (found.mode & 0o022) !== 0) {
@@ -104,28 +100,8 @@ function look(path: string): Stats | undefined {
 
 const none: SavedRules = { allow: [], ask: [], deny: [] };
 
-interface Content {
-  /** The file as it stands: what is not ours stays. */
-  value: Record<string, unknown>;
-  projects: Record<string, unknown>;
-}
-
 /** What stands in it may be a denial, so nothing of a damaged file is guessed. */
-function read(path: string): Content {
-  const text = readText(path, maxBytes)?.trim() ?? '';
-  if (text === '') return { value: {}, projects: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw broken(path, `it is not valid JSON: ${describeError(error)}`);
-  }
-  if (!isRecord(value)) throw broken(path, 'it must be an object');
-  const { version, projects = {} } = value;
-  if (version !== 1) throw broken(path, `its version is ${JSON.stringify(version) ?? 'missing'}, and this tau knows 1`);
-  if (!isRecord(projects)) throw broken(path, '"projects" must be an object');
-  return { value, projects };
-}
+const fileAt = (path: string): ProjectsFile => ({ path, maxBytes, broken: (why) => broken(path, why) });
 
 function ownEntry(path: string, projects: Record<string, unknown>, project: string): Record<string, unknown> {
   const entry = Object.hasOwn(projects, project) ? projects[project] : {};
@@ -159,33 +135,18 @@ function listOf(
   return rules;
 }
 
-async function change(
-  path: string,
-  project: string,
-  edit: (before: SavedRules) => SavedRules | undefined,
-): Promise<void> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const lock = await lockFile(path);
-    try {
-      const { value, projects } = read(path);
-      const entry = ownEntry(path, projects, project);
-      const before = { allow: listOf(path, project, entry, 'allow', []), ...restrictions(path, project, entry) };
-      const after = edit(before);
-      if (after === undefined) return;
-      if (outcomes.some((outcome) => after[outcome].length > maxRules)) {
-        throw new TauError('file', `${path} holds ${maxRules} rules for ${project} already`, {
-          remedy: 'Take some away first; a wider rule may stand for many',
-        });
-      }
-      const text = `${JSON.stringify({ ...value, version: 1, projects: withEntry(projects, project, entry, after) }, null, 2)}\n`;
-      if (!lock.held()) continue;
-      replaceFile(path, text, { mode: 0o600 });
-      return;
-    } finally {
-      lock.release();
+function change(path: string, project: string, edit: (before: SavedRules) => SavedRules | undefined): Promise<void> {
+  return changeProjects(fileAt(path), (projects) => {
+    const entry = ownEntry(path, projects, project);
+    const before = { allow: listOf(path, project, entry, 'allow', []), ...restrictions(path, project, entry) };
+    const after = edit(before);
+    if (after && outcomes.some((outcome) => after[outcome].length > maxRules)) {
+      throw new TauError('file', `${path} holds ${maxRules} rules for ${project} already`, {
+        remedy: 'Take some away first; a wider rule may stand for many',
+      });
     }
-  }
-  throw new TauError('file', `${path} was changed by others ${attempts} times meanwhile`, { remedy: 'Try again' });
+    return after && withEntry(projects, project, entry, after);
+  });
 }
 
 /** A list that is empty, and a folder without any, is left out. */

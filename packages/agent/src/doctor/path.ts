@@ -1,7 +1,8 @@
 /** The folders of PATH: which of them others may put programs into, and where a program is found in the rest. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isProgram } from '@tau/host';
 import { isTrustedPath } from '@tau/policy';
 import type { Home } from '../config/home.ts';
 import { projectRoot } from '../config/layers.ts';
@@ -51,15 +52,6 @@ function suspicion(entry: string, project: readonly string[], temp: string): str
 function isOpenToAll(folder: string): boolean {
   try {
     return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
-  } catch {
-    return false;
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
   } catch {
     return false;
   }

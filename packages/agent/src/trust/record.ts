@@ -1,13 +1,11 @@
 /**
  * What the user said about projects, in `trust.json` of tau's home: by the real path of a project's root, with the content
- * it was said about. Changed under a lock and replaced whole. Whatever is wrong with the file, nobody is trusted by it.
+ * it was said about. Whatever is wrong with the file, nobody is trusted by it.
  */
 import { existsSync, statSync } from 'node:fs';
 import { describeError, isRecord, TauError } from '@tau/core';
-import { lockFile } from '@tau/models';
+import { changeProjects, type ProjectsFile, readProjects } from '../config/by-project.ts';
 import { realPath } from '../config/layers.ts';
-import { replaceFile } from '../config/replace-file.ts';
-import { readText } from '../config/text.ts';
 import { isBelow } from '../place.ts';
 
 export interface TrustRecord {
@@ -22,7 +20,6 @@ export interface TrustRecord {
 
 const maxBytes = 16 * 1024 * 1024;
 const maxProjects = 1000;
-const attempts = 5;
 
 /** The record, and why there is none although the file is there. */
 export function loadRecord(path: string, root: string): { record?: TrustRecord; problem?: string } {
@@ -31,7 +28,7 @@ export function loadRecord(path: string, root: string): { record?: TrustRecord; 
     if (found === undefined) return {};
     const why = disbelief(path, root, found);
     if (why !== undefined) return { problem: `${path} does not count: ${why}` };
-    const { projects } = read(path);
+    const projects = readProjects(fileAt(path));
     if (!Object.hasOwn(projects, root)) return {};
     const record = recordOf(projects[root]);
     return record === undefined
@@ -60,44 +57,19 @@ function recordOf(value: unknown): TrustRecord | undefined {
   return { decision, hash, files: Object.fromEntries(files), at };
 }
 
-function read(path: string): { value: Record<string, unknown>; projects: Record<string, unknown> } {
-  const text = readText(path, maxBytes)?.trim() ?? '';
-  if (text === '') return { value: {}, projects: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw broken(path, `it is not valid JSON: ${describeError(error)}`);
-  }
-  if (!isRecord(value)) throw broken(path, 'it must be an object');
-  const { version, projects = {} } = value;
-  if (version !== 1) throw broken(path, `its version is ${JSON.stringify(version) ?? 'missing'}, and this tau knows 1`);
-  if (!isRecord(projects)) throw broken(path, '"projects" must be an object');
-  return { value, projects };
-}
+const fileAt = (path: string): ProjectsFile => ({ path, maxBytes, broken: (why) => broken(path, why) });
 
 /** `edit` gets what is recorded at that moment; undefined leaves it so. A file that is not understood is not replaced. */
-export async function changeRecord(
+export function changeRecord(
   path: string,
   root: string,
   edit: (before: TrustRecord | undefined) => TrustRecord | undefined,
 ): Promise<void> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const lock = await lockFile(path);
-    try {
-      refuseDisbelieved(path, root);
-      const { value, projects } = read(path);
-      const after = edit(Object.hasOwn(projects, root) ? recordOf(projects[root]) : undefined);
-      if (after === undefined) return;
-      const next = { ...value, version: 1, projects: withRecord(path, projects, root, after) };
-      if (!lock.held()) continue;
-      replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-      return;
-    } finally {
-      lock.release();
-    }
-  }
-  throw new TauError('file', `${path} was changed by others ${attempts} times meanwhile`, { remedy: 'Try again' });
+  return changeProjects(fileAt(path), (projects) => {
+    refuseDisbelieved(path, root);
+    const after = edit(Object.hasOwn(projects, root) ? recordOf(projects[root]) : undefined);
+    return after && withRecord(path, projects, root, after);
+  });
 }
 
 /** What others wrote would be taken for the user's word, once it is in a file of the user's alone. */

@@ -5,6 +5,7 @@ import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { jsonText } from '../render/json.ts';
 import { visible, visibleLine } from '../render/visible.ts';
+import { workingFolder } from '../working-folder.ts';
 import { edit } from './edit.ts';
 import { explainLines, listLines, migratedLines, pathLines, valueText } from './lines.ts';
 
@@ -159,17 +160,6 @@ function unknownSubcommand(name: string): TauError {
   return new TauError('usage', `There is no tau config ${name}`, {
     remedy: `${near ? `Did you mean tau config ${near}? ` : ''}There are: ${subcommands.join(', ')}`,
   });
-}
-
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new TauError('usage', 'The folder tau was started in is gone', {
-      cause,
-      remedy: 'Change to one that exists',
-    });
-  }
 }
 
 function say(text: string): number {

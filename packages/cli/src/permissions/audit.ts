@@ -4,7 +4,8 @@ import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { clip } from '../render/clip.ts';
-import { none, say, sayJson, tell, workingFolder } from './view.ts';
+import { workingFolder } from '../working-folder.ts';
+import { none, say, sayJson, tell } from './view.ts';
 
 const table: readonly Option[] = [
   { name: 'limit', value: 'N', help: 'at most N (default 50)' },

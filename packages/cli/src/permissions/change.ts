@@ -4,7 +4,8 @@ import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { visibleLine } from '../render/visible.ts';
-import { say, sayJson, tell, workingFolder } from './view.ts';
+import { workingFolder } from '../working-folder.ts';
+import { say, sayJson, tell } from './view.ts';
 
 const table: readonly Option[] = [
   { name: 'allow', help: 'it happens without asking (what add takes)' },

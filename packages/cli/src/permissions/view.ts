@@ -3,6 +3,7 @@ import { openPermissionView, type PermissionView, permissionModes, TauError } fr
 import type { Option } from '../args/options.ts';
 import { jsonText } from '../render/json.ts';
 import { visibleLine } from '../render/visible.ts';
+import { workingFolder } from '../working-folder.ts';
 
 export const viewOptions: readonly Option[] = [
   { name: 'mode', value: 'MODE', choices: permissionModes, help: 'as if this were the mode' },
@@ -34,17 +35,6 @@ export async function openView(flags: Flags, wanted?: string): Promise<Permissio
 
 export function warnOf({ warnings, problems }: PermissionView): void {
   for (const text of [...warnings, ...problems]) tell(`tau: warning: ${text}`);
-}
-
-export function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new TauError('usage', 'The folder tau was started in is gone', {
-      cause,
-      remedy: 'Change to one that exists',
-    });
-  }
 }
 
 export function none(name: string, rest: readonly string[]): void {

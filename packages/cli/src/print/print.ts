@@ -11,6 +11,7 @@ import { exitCode } from '../exit.ts';
 import { type ColorWish, createStyle } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
 import { visibleLine } from '../render/visible.ts';
+import { workingFolder } from '../working-folder.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { createAsides } from './asides.ts';
 import { closeAgent } from './close.ts';
@@ -184,17 +185,6 @@ async function readSchema(text: string | undefined): Promise<AnswerSchema | unde
 export async function whichOne({ agent: { sessionDir } }: PromptCommand, cwd: string): Promise<TauError> {
   const { whichSession } = await import('./resume.ts');
   return whichSession({ env: process.env, cwd, ...(sessionDir !== undefined && { sessionDir }) });
-}
-
-export function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new TauError('usage', 'The folder tau was started in is gone', {
-      cause,
-      remedy: 'Change to one that exists',
-    });
-  }
 }
 
 async function readRecording(path: string): Promise<{ name: string; text: string }> {

@@ -4,8 +4,9 @@ import { nearest, TauError, type TrustStatus, trustStatus } from '@tau/agent';
 import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
-import { sayJson, workingFolder } from '../permissions/view.ts';
+import { sayJson } from '../permissions/view.ts';
 import { visibleLine } from '../render/visible.ts';
+import { workingFolder } from '../working-folder.ts';
 import { askTrust } from './ask.ts';
 import { statusLines } from './lines.ts';
 

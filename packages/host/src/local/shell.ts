@@ -128,7 +128,7 @@ function leadsInto(folder: string, path: string): boolean {
   }
 }
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
