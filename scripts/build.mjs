@@ -118,9 +118,10 @@ function joinStart() {
   ]);
   const alone = new Set([...inThreads.map(scriptOf), ...Object.keys(other.outputs).map(scriptOf)]);
   const source = joined.map((name) => {
-    return `${JSON.stringify(name)}:function(${parameters}){${readFileSync(`${fresh}/${name}`, 'latin1')}\n}`;
+    return `"./${name}":function(${parameters}){${readFileSync(`${fresh}/${name}`, 'latin1')}\n}`;
   });
-  writeFileSync(`${fresh}/start.cjs`, source.join(',\n'), 'latin1');
+  // One expression as it stands: to put something around it later would copy it all at every start.
+  writeFileSync(`${fresh}/start.cjs`, `({${source.join(',\n')}})`, 'latin1');
   for (const name of joined) if (!alone.has(name)) rmSync(`${fresh}/${name}`);
 }
 

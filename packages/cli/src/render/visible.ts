@@ -4,7 +4,7 @@
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
-  return text.replaceAll('\r\n', '\n').replace(special, (found, needed: string | undefined) => needed ?? show(found));
+  return text.replaceAll('\r\n', '\n').replace(special(), (found, needed: string | undefined) => needed ?? show(found));
 }
 
 /** On one line: a name or a message cannot begin a line of its own. */
@@ -43,8 +43,15 @@ const needed = [
   `(?<=[\\p{Emoji}\\p{S}\\p{Lo}])[\\ufe00-\\ufe0f](?![${selector}])`,
   `(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}](?![${selector}])`,
 ].join('|');
-/** Line breaks and tabs are neither. */
-const special = new RegExp(`(${needed})|(?![\\n\\t])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}]`, 'gu');
+/** Line breaks and tabs are neither. Made at the first need: to read it takes Node two milliseconds. */
+const special = once(
+  () => new RegExp(`(${needed})|(?![\\n\\t])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}]`, 'gu'),
+);
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 function show(char: string): string {
   const code = char.codePointAt(0) ?? 0;

@@ -2,22 +2,30 @@
  * Takes secrets out of a text before anybody else sees it: those that are known, in the forms they travel in, and
  * whatever has the shape of a well-known kind of key. Each pass is linear in the text.
  */
-import { keyShapes, namedShapes } from './shapes.ts';
+import { makeShapes, type Shapes } from './shapes.ts';
 
 const stand = '[secret]';
 /** Shorter ones would also be found in innocent text. */
 const minLength = 8;
 
+const shapes = once(makeShapes);
+
 export function scrub(text: string, secrets: readonly string[]): string {
+  const { keys, named } = shapes();
   let clean = text;
   for (const form of formsOf(secrets)) clean = clean.replaceAll(form, stand);
-  for (const shape of keyShapes) clean = clean.replace(shape, stand);
-  for (const { shape, isSecret } of namedShapes) {
+  for (const shape of keys) clean = clean.replace(shape, stand);
+  for (const { shape, isSecret } of named) {
     clean = clean.replace(shape, (whole, name: string, value: string) =>
       isSecret(value) ? `${name}${stand}${whole.slice(name.length + value.length)}` : whole,
     );
   }
   return clean;
+}
+
+function once(make: () => Shapes): () => Shapes {
+  let made: Shapes | undefined;
+  return () => (made ??= make());
 }
 
 /** Longest first, so that a secret within a secret does not leave the rest of it behind. */

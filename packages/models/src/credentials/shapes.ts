@@ -49,27 +49,11 @@ const marked = [
   'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{4,}\\.[A-Za-z0-9_-]*',
 ];
 
-/** A header, perhaps lines about how it is locked, and then the key: with line breaks as they are, or escaped. */
-const privateKey = new RegExp(
-  [
-    '-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\\s\\\\nr]{1,16}',
-    '(?:[A-Za-z-]{1,20}: ?[^\\r\\n"\\\\]{0,100}[\\s\\\\nr]{1,16}){0,4}',
-    '[A-Za-z0-9+/=]{16,}',
-    // A backslash before a quote belongs to the quote.
-    '(?:[A-Za-z0-9+/=\\s\\\\]*-----END [A-Z0-9 ]{0,60}-----|[A-Za-z0-9+/=\\s\\\\]*(?<![\\s\\\\]))',
-  ].join(''),
-  'g',
-);
-
-/** Each match is a secret. */
-export const keyShapes: readonly RegExp[] = [
-  privateKey,
-  /sk-(?:ant|proj|svcacct|admin|or-v1)-[A-Za-z0-9_-]{8,}/g,
-  /github_pat_[A-Za-z0-9_]{16,}/g,
-  /AIza[A-Za-z0-9_-]{20,}/g,
-  new RegExp(`${begin}(?:${marked.join('|')})`, 'g'),
-  /(?<=hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9]{6,}\/[A-Za-z0-9]{6,}\/[A-Za-z0-9]{16,}/g,
-];
+export interface Shapes {
+  /** Each match is a secret. */
+  keys: readonly RegExp[];
+  named: readonly NamedShape[];
+}
 
 interface NamedShape {
   /** Two groups: what stands before the secret, and the secret. */
@@ -82,52 +66,75 @@ const parted = String.raw`\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?`;
 /** No quote, no blank, nothing that a shell or a template fills in. */
 const word = String.raw`[^\s"'\`\\$<>(){}\[\],;&|]`;
 
-export const namedShapes: readonly NamedShape[] = [
-  { shape: /\b(bearer[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,})/gi, isSecret: isToken },
-  { shape: /\b(basic[ \t]{1,8})([A-Za-z0-9+/]{12,}={0,2})/gi, isSecret: isNameAndPassword },
-  // scheme://name:password@host
-  { shape: /(:\/\/[^\s/:@"'<>`\\]{0,256}:)([^\s/:@"'<>`\\${}]{3,256})(?=@[A-Za-z0-9[])/g, isSecret: isChosen },
-  // ?token=…, &sig=…
-  {
-    shape: new RegExp(
-      `([?&](?:api_?key|access_?token|auth_?token|refresh_?token|id_?token|token|client_?secret|secret|password|passwd|sig|signature|key)=)(${word}{8,})`,
-      'gi',
-    ),
-    isSecret: isToken,
-  },
-  // Lines of an environment: GITHUB_TOKEN=…
-  {
-    shape: new RegExp(
-      `((?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|ENCRYPTION_?KEY|CREDENTIALS)[0-9]{0,2}=["']?)(${word}{8,})`,
-      'g',
-    ),
-    isSecret: isChosen,
-  },
-  // Connection strings: Server=…;Password=…
-  {
-    shape: new RegExp(`((?<![A-Za-z])(?:password|passwd|pwd|accountkey|sharedaccesskey)=)(${word}{6,})`, 'gi'),
-    isSecret: isChosen,
-  },
-  {
-    shape: new RegExp(
-      `((?:x-api-key|api-key|x-goog-api-key|private-token|x-auth-token|x-vault-token)${parted})([A-Za-z0-9._~+/=-]{12,})`,
-      'gi',
-    ),
-    isSecret: isMixed,
-  },
-  {
-    shape: new RegExp(`(secret_?access_?key${parted})([A-Za-z0-9/+=]{40}(?![A-Za-z0-9/+=]))`, 'gi'),
-    isSecret: isMixed,
-  },
-  // "client_secret": "…": only what nobody would choose as a name.
-  {
-    shape: new RegExp(
-      `((?:password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|secret_?key|auth_?key)${parted})([A-Za-z0-9+/_=.~-]{16,})(?![A-Za-z0-9(.[])`,
-      'gi',
-    ),
-    isSecret: isRandom,
-  },
-];
+/** Made when the first text is looked at: to read these expressions takes Node milliseconds that not every run has. */
+export function makeShapes(): Shapes {
+  /** A header, perhaps lines about how it is locked, and then the key: with line breaks as they are, or escaped. */
+  const privateKey = new RegExp(
+    [
+      '-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\\s\\\\nr]{1,16}',
+      '(?:[A-Za-z-]{1,20}: ?[^\\r\\n"\\\\]{0,100}[\\s\\\\nr]{1,16}){0,4}',
+      '[A-Za-z0-9+/=]{16,}',
+      // A backslash before a quote belongs to the quote.
+      '(?:[A-Za-z0-9+/=\\s\\\\]*-----END [A-Z0-9 ]{0,60}-----|[A-Za-z0-9+/=\\s\\\\]*(?<![\\s\\\\]))',
+    ].join(''),
+    'g',
+  );
+  const keys = [
+    privateKey,
+    /sk-(?:ant|proj|svcacct|admin|or-v1)-[A-Za-z0-9_-]{8,}/g,
+    /github_pat_[A-Za-z0-9_]{16,}/g,
+    /AIza[A-Za-z0-9_-]{20,}/g,
+    new RegExp(`${begin}(?:${marked.join('|')})`, 'g'),
+    /(?<=hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9]{6,}\/[A-Za-z0-9]{6,}\/[A-Za-z0-9]{16,}/g,
+  ];
+  const named = [
+    { shape: /\b(bearer[ \t]{1,8})([A-Za-z0-9._~+/=-]{8,})/gi, isSecret: isToken },
+    { shape: /\b(basic[ \t]{1,8})([A-Za-z0-9+/]{12,}={0,2})/gi, isSecret: isNameAndPassword },
+    // scheme://name:password@host
+    { shape: /(:\/\/[^\s/:@"'<>`\\]{0,256}:)([^\s/:@"'<>`\\${}]{3,256})(?=@[A-Za-z0-9[])/g, isSecret: isChosen },
+    // ?token=…, &sig=…
+    {
+      shape: new RegExp(
+        `([?&](?:api_?key|access_?token|auth_?token|refresh_?token|id_?token|token|client_?secret|secret|password|passwd|sig|signature|key)=)(${word}{8,})`,
+        'gi',
+      ),
+      isSecret: isToken,
+    },
+    // Lines of an environment: GITHUB_TOKEN=…
+    {
+      shape: new RegExp(
+        `((?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|ENCRYPTION_?KEY|CREDENTIALS)[0-9]{0,2}=["']?)(${word}{8,})`,
+        'g',
+      ),
+      isSecret: isChosen,
+    },
+    // Connection strings: Server=…;Password=…
+    {
+      shape: new RegExp(`((?<![A-Za-z])(?:password|passwd|pwd|accountkey|sharedaccesskey)=)(${word}{6,})`, 'gi'),
+      isSecret: isChosen,
+    },
+    {
+      shape: new RegExp(
+        `((?:x-api-key|api-key|x-goog-api-key|private-token|x-auth-token|x-vault-token)${parted})([A-Za-z0-9._~+/=-]{12,})`,
+        'gi',
+      ),
+      isSecret: isMixed,
+    },
+    {
+      shape: new RegExp(`(secret_?access_?key${parted})([A-Za-z0-9/+=]{40}(?![A-Za-z0-9/+=]))`, 'gi'),
+      isSecret: isMixed,
+    },
+    // "client_secret": "…": only what nobody would choose as a name.
+    {
+      shape: new RegExp(
+        `((?:password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|secret_?key|auth_?key)${parted})([A-Za-z0-9+/_=.~-]{16,})(?![A-Za-z0-9(.[])`,
+        'gi',
+      ),
+      isSecret: isRandom,
+    },
+  ];
+  return { keys, named };
+}
 
 /** "Bearer authentication" is prose. */
 function isToken(text: string): boolean {
