@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const textOf = (path: string) => readFileSync(join(root, 'packages', path), 'utf8');
 
 test('every test that the page names is there', () => {
-  const named = [...page.matchAll(/`(\w+\/test\/[\w-]+\.test\.ts)`/g)].map(([, path = '']) => path);
+  const named = [...page.matchAll(/`(\w+\/test\/[\w-]+\.(?:test|trial)\.ts)`/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(root, 'packages', path)))).toEqual([]);
 });
@@ -18,7 +18,7 @@ test('every class of attack has a test of that name', () => {
   const rows = table.split('\n').filter((line) => /^\| (?!class|-)/.test(line));
   expect(rows.length).toBeGreaterThan(20);
   const wrong = rows.filter((row) => {
-    const [, path = '', words = ''] = /`(\w+\/test\/[\w-]+\.test\.ts)`(?:: ([^|]*?))? *\|$/.exec(row) ?? [];
+    const [, path = '', words = ''] = /`(\w+\/test\/[\w-]+\.(?:test|trial)\.ts)`(?:: ([^|]*?))? *\|$/.exec(row) ?? [];
     // Incident 1 is not incident 10.
     return (
       path === '' ||

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// Storms, races, fuzzing, hostile repositories under a trace, the packed artefact: too long for every run of `npm test`,
+// and short enough for every run of CI. What takes longer still is in soak/.
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.trial.ts'],
+    globalSetup: ['scripts/build-once.mjs'],
+    maxWorkers: '100%',
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
