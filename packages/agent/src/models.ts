@@ -13,12 +13,11 @@ import {
   httpTransport,
   type Link,
   loadProviders,
+  loadRecording,
   matchGlob,
-  openRecording,
   type Provider,
+  type Recording,
   type RetryPolicy,
-  record,
-  replay,
   scrub,
   type Transport,
 } from '@tau/models';
@@ -43,16 +42,23 @@ export interface ModelWish {
 
 /** The new file that takes every exchange, made with the first model and shared by those that come after it. */
 export interface Recorder {
-  open(): ReturnType<typeof openRecording> | undefined;
+  /** How a transport is recorded, if it is to be. */
+  open(): Promise<((transport: Transport, source: Source) => Transport) | undefined>;
   close(): void;
 }
 
+/** Who speaks, and what must not be written down of it. */
+type Source = { api: string; provider: string; model: string; secrets(): readonly string[] };
+
 export function createRecorder(path: string | undefined, warn: (text: string) => void): Recorder {
-  let file: ReturnType<typeof openRecording> | undefined;
+  let file: Recording | undefined;
   return {
-    open() {
-      if (path !== undefined) file ??= openRecording(path, warn);
-      return file;
+    async open() {
+      if (path === undefined) return undefined;
+      const { openRecording, record } = await loadRecording();
+      file ??= openRecording(path, warn);
+      const kept = file;
+      return (transport, source) => record(transport, kept, { ...source, scrub });
     },
     close: () => file?.close(),
   };
@@ -104,13 +110,13 @@ export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<S
   const ca = readCertificates(world);
   await checkNetwork({ env: world.env, ...(ca !== undefined && { ca }) }, [chosen.model.baseUrl]);
 
-  const recording = world.recorder.open();
+  const recorded = await world.recorder.open();
   const open = ({ provider, model }: FoundModel): Link => {
     const idleMs = provider.timeoutSecs === undefined ? world.idleMs : provider.timeoutSecs * 1000;
     const network = httpTransport({ idleMs, env: world.env, onOpen: world.onOpen, ...(ca !== undefined && { ca }) });
     const secrets = () => world.credentials.secrets();
-    const source = { api: model.api, provider: provider.name, model: model.id };
-    const transport = recording ? record(network, recording, { ...source, scrub, secrets }) : network;
+    const source = { api: model.api, provider: provider.name, model: model.id, secrets };
+    const transport = recorded?.(network, source) ?? network;
     return { model, attempt: withCredentials(provider, transport, world.credentials) };
   };
   /** Whoever stands in with a level behind its name is asked with that one. */
@@ -128,7 +134,8 @@ export async function selectModel(wish: ModelWish, world: ModelWorld): Promise<S
 }
 
 /** The recorded run again, with its tries and with whoever stood in: each speaks the protocol it was recorded in. */
-function replayed({ name, text }: NonNullable<ModelWish['replay']>, world: ModelWorld): SelectedModel {
+async function replayed({ name, text }: NonNullable<ModelWish['replay']>, world: ModelWorld): Promise<SelectedModel> {
+  const { replay } = await loadRecording();
   const { api, models, transport } = replay(name, text);
   const attempt = createAttempt({ transport, key: undefined });
   const baseUrl = 'http://replay.invalid';

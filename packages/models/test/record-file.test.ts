@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { httpTransport, openRecording, record, replay } from '../src/index.ts';
+import { httpTransport } from '../src/index.ts';
+import { openRecording } from '../src/recording/file.ts';
+import { record } from '../src/recording/record.ts';
+import { replay } from '../src/recording/replay.ts';
 import { type Answer, askAt, modelAt, startModel } from './wire.ts';
 
 function freshFolder(): string {

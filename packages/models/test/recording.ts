@@ -2,9 +2,10 @@
 import type { Message, Model, ToolSpec } from '@tau/core';
 import { userMessage } from '@tau/core';
 import { scrub } from '../src/credentials/scrub.ts';
-import { record, replay } from '../src/index.ts';
 import { type Exchange, headLine, parseRecording } from '../src/recording/format.ts';
 import type { RecordingSink, RecordOptions } from '../src/recording/record.ts';
+import { record } from '../src/recording/record.ts';
+import { replay } from '../src/recording/replay.ts';
 import { httpTransport, type Transport } from '../src/transport.ts';
 import { result, text } from './conversation.ts';
 import { type Answer, type Api, askAt, modelAt, type Question } from './wire.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { TauError, userMessage } from '@tau/core';
 import { describe, expect, test } from 'vitest';
-import { replay } from '../src/index.ts';
+import { replay } from '../src/recording/replay.ts';
 import { said, text } from './conversation.ts';
 import { createStream } from './flat.ts';
 import { converse, replayedModel, script, startTape, tool } from './recording.ts';

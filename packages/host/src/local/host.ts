@@ -1,7 +1,8 @@
 /** The machine tau runs on. */
 import { resolve } from 'node:path';
 import type { Host } from '../host.ts';
-import { type LocalSearchOptions, localSearch } from '../search/local-search.ts';
+import { lateSearch } from '../search/late.ts';
+import type { LocalSearchOptions } from '../search/local-search.ts';
 import { localWeb } from '../web/local.ts';
 import { localFiles } from './files.ts';
 import { localProcesses } from './processes.ts';
@@ -23,7 +24,7 @@ export function localHost(options: LocalOptions): Host {
   return {
     files: localFiles({ cwd, home: env.HOME }),
     processes: localProcesses(cwd, env, options),
-    search: localSearch(
+    search: lateSearch(
       { cwd, home: env.HOME },
       {
         ...{ env, project },
