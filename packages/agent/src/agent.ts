@@ -379,6 +379,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     },
     warnings,
     contextFiles: prompt.files,
+    systemPrompt: prompt.text,
     get tools() {
       return toolbox.names();
     },

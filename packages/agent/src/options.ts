@@ -122,6 +122,8 @@ export interface Agent {
   readonly warnings: readonly string[];
   /** The files of instructions in the system prompt. */
   readonly contextFiles: readonly ContextFile[];
+  /** What the model is told before anything else; the instructions above are part of it. */
+  readonly systemPrompt: string;
   /** The names of the tools the model is offered now. */
   readonly tools: readonly string[];
   /** The same as the model is told them: name, description, and what they take as JSON Schema. */

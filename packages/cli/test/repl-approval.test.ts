@@ -1,9 +1,9 @@
 /** What a person is shown before a call is allowed, and what a typed line means. */
 import type { Ask, Question } from '@tau/agent';
 import { expect, test } from 'vitest';
+import { readCommand } from '../src/commands/command.ts';
 import { createStyle } from '../src/render/style.ts';
 import { approvalLines, readApproval } from '../src/repl/approval.ts';
-import { readCommand } from '../src/repl/commands.ts';
 import { readReply } from '../src/repl/question.ts';
 
 const plain = createStyle({}, {});

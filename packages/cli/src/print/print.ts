@@ -112,10 +112,16 @@ function atTerminal(
 async function inOrder(prompts: readonly Prompt[], interrupt: Interrupt, options: AnswerOptions): Promise<number> {
   const interruption = { signal: interrupt.signal, code: () => interrupt.code() ?? exitCode.failed };
   for (const prompt of prompts) {
-    const code = await answer(prompt, interruption, options);
+    const code = (await obeyed(prompt, options)) ?? (await answer(prompt, interruption, options));
     if (code !== exitCode.done) return code;
   }
   return exitCode.done;
+}
+
+/** Only what stands on the command line: nobody who pipes something in means a command. */
+async function obeyed({ text, words }: Prompt, options: AnswerOptions): Promise<number | undefined> {
+  if (!text.startsWith('/') || words !== undefined || options.format === 'stream-json') return undefined;
+  return (await import('./slash.ts')).obeyPrompt(text, options);
 }
 
 interface Making {

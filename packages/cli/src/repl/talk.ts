@@ -3,6 +3,8 @@
  * Ctrl+C ends the run and gives back what waited.
  */
 import { type Agent, describeError, emptyUsage, type RunOutcome } from '@tau/agent';
+import { allCommands, obey } from '../commands/all.ts';
+import { type CommandWorld, isCalled, readCommand } from '../commands/command.ts';
 import { exitCode } from '../exit.ts';
 import { createWatch } from '../print/answer.ts';
 import type { Interrupt } from '../print/interrupt.ts';
@@ -12,7 +14,6 @@ import type { Screen } from '../print/screen.ts';
 import { joinOutcomes } from '../print/tries.ts';
 import { verdictOn } from '../print/verdict.ts';
 import { visible, visibleLine } from '../render/visible.ts';
-import { answersAsks, type CommandWorld, obey, readCommand } from './commands.ts';
 import type { Inquiries } from './inquiries.ts';
 import { promptLabel, type Terminal } from './terminal.ts';
 import { createWaiting } from './waiting.ts';
@@ -39,6 +40,7 @@ const nothing: RunOutcome = { reason: 'done', turns: 0, answer: '', cut: false, 
 
 export function createTalk({ agent, terminal, screen, inquiries, interrupt, verbose }: TalkOptions): Talk {
   const waiting = createWaiting(agent);
+  const commands = allCommands();
   let run: AbortController | undefined;
   let total = nothing;
   let totalMs = 0;
@@ -76,8 +78,12 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     wake();
   }
 
+  function answersAsks(name: string): boolean {
+    return commands.list(world).some((one) => one.whileAsked && isCalled(one, name));
+  }
+
   async function carryOut(command: { name: string; argument: string }): Promise<void> {
-    const said = await obey(command, world).catch((error: unknown) => `tau: ${describeError(error)}`);
+    const said = await obey(commands, command, world).catch((error: unknown) => `tau: ${describeError(error)}`);
     if (said !== '') screen.line(visible(said));
   }
 

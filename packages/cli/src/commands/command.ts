@@ -1,0 +1,117 @@
+/**
+ * What a line that begins with a slash does. One list for the line mode, the screen and print mode: a command is a name, a
+ * line of help and a deed that says what it did.
+ */
+import { type Agent, nearest, type SessionChoice, TauError } from '@tau/agent';
+
+/** What a screen shows instead of words when a command comes without an argument. */
+export type Panel = 'help' | 'model' | 'settings' | 'sessions' | 'permissions' | 'theme' | 'mode' | 'thinking';
+
+export interface Command {
+  name: string;
+  aliases?: readonly string[];
+  /** How what stands behind it is called: `[NAME]`. */
+  argument?: string;
+  help: string;
+  /** What may stand behind it, to choose from. */
+  choices?(world: CommandWorld): readonly string[] | Promise<readonly string[]>;
+  /** It is heard while something is asked: it may be the answer. */
+  whileAsked?: boolean;
+  panel?: Panel;
+  /** Only a screen can do it. */
+  needsScreen?: boolean;
+  run(argument: string, world: CommandWorld): string | Promise<string>;
+}
+
+export interface CommandWorld {
+  agent: Agent;
+  /** What waits to be heard, in order. */
+  waiting(): readonly string[];
+  clearWaiting(): readonly string[];
+  /** Tokens and cost so far, on one line. */
+  spent(): string;
+  leave(): void;
+  screen?: ScreenDeeds;
+}
+
+export interface ScreenDeeds {
+  /** Goes on with another conversation, and says which. */
+  begin(session: SessionChoice): Promise<string>;
+  /** To the clipboard; says how. */
+  copy(text: string): Promise<string>;
+  setTheme(name: string): string;
+  themes(): readonly string[];
+  setVim(on: boolean): string;
+  isVim(): boolean;
+}
+
+/** `/name`, with or without more. A path like /etc/hosts is none, nor is a lone slash. */
+export function readCommand(line: string): { name: string; argument: string } | undefined {
+  const [, name, argument = ''] = /^\/([a-z?][a-z-]*)(?:\s+(.*))?$/s.exec(line.trim()) ?? [];
+  return name === undefined ? undefined : { name, argument: argument.trim() };
+}
+
+export interface Registry {
+  /** What can be done here, in the order of the help. */
+  list(world: Pick<CommandWorld, 'screen'>): readonly Command[];
+  /** By its name or another it has. Throws with the nearest name. */
+  find(name: string, world: Pick<CommandWorld, 'screen'>): Command;
+  /** What the line could become: names while one is typed, then what may stand behind it. */
+  complete(line: string, world: CommandWorld): Promise<Completion>;
+}
+
+export interface Completion {
+  /** Where in the line the completed word begins. */
+  from: number;
+  items: readonly { value: string; help?: string }[];
+}
+
+export function createRegistry(commands: readonly Command[]): Registry {
+  const list: Registry['list'] = ({ screen }) => commands.filter((one) => screen !== undefined || !one.needsScreen);
+  const known: Registry['find'] = (name, world) => {
+    const found = list(world).find((one) => isCalled(one, name));
+    if (found) return found;
+    const names = list(world).flatMap((one) => [one.name, ...(one.aliases ?? [])]);
+    const near = nearest(name, names);
+    throw new TauError('usage', `There is no command /${name}`, {
+      remedy: near === undefined ? '/help lists them' : `Did you mean /${near}?`,
+    });
+  };
+  return {
+    list,
+    find: known,
+    async complete(line, world) {
+      const [, word] = /^\/(\S*)$/.exec(line) ?? [];
+      if (word !== undefined) return { from: 0, items: named(list(world), word) };
+      const [, name, before = ''] = /^(\/(?:[a-z?][a-z-]*)\s+)(.*)$/s.exec(line) ?? [];
+      const command = name === undefined ? undefined : list(world).find((one) => isCalled(one, name.slice(1).trim()));
+      if (!command?.choices) return { from: line.length, items: [] };
+      const choices = await command.choices(world);
+      const items = choices.filter((one) => one.startsWith(before)).map((value) => ({ value }));
+      return { from: line.length - before.length, items };
+    },
+  };
+}
+
+/** By its name, or another it has. */
+export function isCalled({ name, aliases = [] }: Command, word: string): boolean {
+  return name === word || aliases.includes(word);
+}
+
+/** Names that begin with what is typed; another name counts where the first does not. */
+function named(commands: readonly Command[], word: string): { value: string; help: string }[] {
+  return commands.flatMap(({ name, aliases = [], help }) => {
+    const shown = [name, ...aliases].find((one) => one.startsWith(word));
+    return shown === undefined ? [] : [{ value: `/${shown}`, help }];
+  });
+}
+
+/** One of the words, or an error with the nearest. */
+export function oneOf<T extends string>(choices: readonly T[], word: string, what: string): T {
+  const found = choices.find((one) => one === word);
+  if (found !== undefined) return found;
+  const near = nearest(word, choices);
+  throw new TauError('usage', `There is no ${what} "${word}"`, {
+    remedy: near === undefined ? `It is one of: ${choices.join(', ')}` : `Did you mean ${near}?`,
+  });
+}

@@ -1,0 +1,113 @@
+/** Commands about tau itself: help, state, health, settings, and the way out. */
+import { describeApproval, examine, openConfig, TauError, writeAgentsTemplate } from '@tau/agent';
+import { createStyle } from '../render/style.ts';
+import { visible, visibleLine } from '../render/visible.ts';
+import { type Command, type CommandWorld, oneOf } from './command.ts';
+import { contextText } from './context.ts';
+import { labelOf } from './talking.ts';
+
+/** The first of all: it lists the others, wherever they come from. */
+export function helpCommand(list: (world: CommandWorld) => readonly Command[]): Command {
+  return {
+    ...{ name: 'help', aliases: ['?', 'hotkeys'], help: 'this list', panel: 'help' },
+    run: (_, world) => helpText(list(world)),
+  };
+}
+
+export const houseCommands: readonly Command[] = [
+  {
+    ...{ name: 'exit', aliases: ['quit', 'q'], help: 'leave; Ctrl+D or Ctrl+C twice do so too' },
+    run: (_, { leave }) => leaving(leave),
+  },
+  { name: 'status', help: 'model, mode, session and what was used', run: (_, world) => status(world) },
+  { name: 'context', help: 'what fills the context window', run: (_, { agent }) => contextText(agent) },
+  {
+    ...{ name: 'settings', aliases: ['config'], argument: '[KEY [VALUE]]', help: 'show or change a setting' },
+    ...{ panel: 'settings', choices: () => settingNames(), run: settings },
+  },
+  {
+    ...{ name: 'theme', argument: '[NAME]', help: 'the colours of the screen', panel: 'theme', needsScreen: true },
+    choices: ({ screen }) => screen?.themes() ?? [],
+    run: theme,
+  },
+  {
+    ...{ name: 'vim', argument: '[on|off]', help: 'edit prompts with the keys of vim', needsScreen: true },
+    choices: () => ['on', 'off'],
+    run: vim,
+  },
+  { name: 'doctor', help: 'is everything there that tau needs', run: doctor },
+  { name: 'init', help: 'an AGENTS.md for this folder, from what is there', run: init },
+];
+
+function helpText(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, aliases = [], argument, help }) => {
+    const other = aliases.length > 0 ? ` (/${aliases.join(', /')})` : '';
+    return `  ${`/${name}${argument === undefined ? '' : ` ${argument}`}`.padEnd(18)} ${help}${other}`;
+  });
+  return [
+    ...rows,
+    'A line ending in \\ goes on in the next. While tau works, a line is heard after the current step, and one that',
+    'begins with + when tau would stop. Ctrl+C stops the work and gives back what waited.',
+  ].join('\n');
+}
+
+function leaving(leave: () => void): string {
+  leave();
+  return '';
+}
+
+function status({ agent, spent }: CommandWorld): string {
+  const { model, thinking, permissionMode, approval, sessionId, sessionName, trust } = agent;
+  return [
+    `model     ${visibleLine(labelOf(model))}, thinking ${thinking ?? "the model's own"}`,
+    `mode      ${permissionMode}, approve ${describeApproval(approval)}`,
+    `project   ${visibleLine(process.cwd())}, ${trust}`,
+    `session   ${sessionId}${sessionName === undefined ? '' : ` "${visibleLine(sessionName)}"`}`,
+    `tools     ${agent.tools.join(' ') || 'none'}`,
+    spent(),
+  ].join('\n');
+}
+
+async function settingNames(): Promise<string[]> {
+  return (await config().load()).list().map(({ key }) => key);
+}
+
+function config() {
+  return openConfig({ env: process.env, cwd: process.cwd() });
+}
+
+/** All of them, one, or one with another value, which is kept for the user. */
+async function settings(argument: string): Promise<string> {
+  const { listLines, valueText } = await import('../config/lines.ts');
+  const [, key, text = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
+  const all = config();
+  if (!key) return listLines((await all.load()).list()).join('\n');
+  if (text !== '') {
+    const { path, changed } = await all.save('user', key, all.readValue(key, text));
+    return visibleLine(changed ? `${key} is set in ${path}` : `${key} was so already in ${path}`);
+  }
+  const value = (await all.load()).get(key);
+  return value === undefined ? `${key} is not set` : visible(valueText(value));
+}
+
+function theme(argument: string, { screen }: CommandWorld): string {
+  if (screen === undefined) throw new TauError('usage', 'This needs the screen');
+  return argument === '' ? screen.themes().join(' ') : screen.setTheme(oneOf(screen.themes(), argument, 'theme'));
+}
+
+function vim(argument: string, { screen }: CommandWorld): string {
+  if (screen === undefined) throw new TauError('usage', 'This needs the screen');
+  const on = argument === '' ? !screen.isVim() : oneOf(['on', 'off'], argument, 'answer') === 'on';
+  return screen.setVim(on);
+}
+
+async function doctor(): Promise<string> {
+  const { checkLines } = await import('../doctor/lines.ts');
+  const checks = await examine({ env: process.env, cwd: process.cwd() });
+  return checkLines(checks, createStyle(process.stdout, process.env)).join('\n');
+}
+
+function init(): string {
+  const { path, created } = writeAgentsTemplate(process.cwd());
+  return visible(created ? `${path} is made` : `${path} is there already; nothing was changed`);
+}

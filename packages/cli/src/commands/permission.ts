@@ -1,0 +1,103 @@
+/** Commands about what may happen: mode, rules, standing answers, hooks, trust. */
+import {
+  type Agent,
+  approvalWords,
+  describeApproval,
+  parseApproval,
+  permissionModes,
+  TauError,
+  trustStatus,
+} from '@tau/agent';
+import { visibleLine } from '../render/visible.ts';
+import { type Command, type CommandWorld, oneOf } from './command.ts';
+
+export const permissionCommands: readonly Command[] = [
+  {
+    ...{ name: 'mode', argument: '[MODE]', help: permissionModes.join(', '), panel: 'mode', whileAsked: true },
+    choices: () => permissionModes,
+    run: mode,
+  },
+  { name: 'plan', help: 'only look and plan from now on; once more: back', run: plan },
+  {
+    ...{ name: 'approve', argument: '[WORD]', help: 'beforehand: ask, all, none, or for a time as 10m' },
+    ...{ whileAsked: true, choices: () => ['ask', 'all', 'none', '10m', '1h'], run: approve },
+  },
+  {
+    ...{ name: 'permissions', help: 'the rules that count, and where they come from', panel: 'permissions' },
+    whileAsked: true,
+    run: (_, { agent }) => rules(agent),
+  },
+  { name: 'allow', argument: 'RULE', help: 'for this session, as bash(npm test:*)', whileAsked: true, run: allow },
+  { name: 'deny', argument: 'RULE', help: 'for this session; beats every other rule', whileAsked: true, run: deny },
+  { name: 'hooks', help: 'what runs at which event, and where it is declared', run: (_, { agent }) => hooks(agent) },
+  {
+    ...{ name: 'trust', argument: '[yes|no]', help: 'what the project would enable, and your word on it' },
+    choices: () => ['yes', 'no'],
+    run: trust,
+  },
+];
+
+function mode(argument: string, { agent }: CommandWorld): string {
+  if (argument !== '') agent.setPermissionMode(oneOf(permissionModes, argument, 'mode'));
+  return `mode: ${agent.permissionMode}\napprove: ${describeApproval(agent.approval)}`;
+}
+
+function plan(argument: string, world: CommandWorld): string {
+  if (argument !== '') throw new TauError('usage', '/plan takes no argument', { remedy: 'Say it as a prompt' });
+  const { agent } = world;
+  agent.setPermissionMode(agent.permissionMode === 'plan' ? 'default' : 'plan');
+  return mode('', world);
+}
+
+function approve(argument: string, { agent }: CommandWorld): string {
+  const window = argument === '' ? undefined : parseApproval(argument);
+  if (argument !== '' && window === undefined) {
+    throw new TauError('usage', `"${argument}" cannot be approved with`, { remedy: `Use ${approvalWords}` });
+  }
+  if (window !== undefined) agent.setApproval(window);
+  return `approve: ${describeApproval(agent.approval)}`;
+}
+
+function rules(agent: Agent): string {
+  const rows = agent
+    .rules()
+    .map(({ outcome, rule, origin }) => `  ${outcome.padEnd(5)}  ${visibleLine(rule)}  (${origin})`);
+  return [
+    `mode: ${agent.permissionMode}`,
+    `approve: ${describeApproval(agent.approval)}`,
+    ...(rows.length > 0 ? ['Deny beats ask beats allow:', ...rows] : ['There are no rules.']),
+  ].join('\n');
+}
+
+function hooks(agent: Agent): string {
+  const rows = agent.hooks().map(({ event, what, only, source }) => {
+    return `  ${event.padEnd(16)}  ${what}${only === undefined ? '' : `  for ${only}`}  (${source})`;
+  });
+  return rows.length > 0 ? rows.join('\n') : 'There are no hooks.';
+}
+
+function allow(argument: string, { agent }: CommandWorld): string {
+  agent.allow(needRule(argument));
+  return `Allowed for this session: ${argument}`;
+}
+
+function deny(argument: string, { agent }: CommandWorld): string {
+  agent.deny(needRule(argument));
+  return `Denied for this session: ${argument}`;
+}
+
+async function trust(argument: string): Promise<string> {
+  const status = await trustStatus({ env: process.env, cwd: process.cwd() });
+  const shown = (await import('../trust/lines.ts')).statusLines(status).join('\n');
+  if (argument === '') return shown;
+  const decision = oneOf(['yes', 'no'], argument, 'answer');
+  await status.record(decision);
+  if (decision === 'no') return 'This project is not trusted. What the session was made of stays until the next.';
+  // It may not be what was shown before.
+  return `${shown}\n\nThis project is trusted as it is now: rules, mode and hooks count from the next prompt on, the rest in the next session.`;
+}
+
+function needRule(argument: string): string {
+  if (argument !== '') return argument;
+  throw new TauError('usage', 'Which rule?', { remedy: 'Write it behind: /allow bash(npm test:*)' });
+}

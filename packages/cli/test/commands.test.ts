@@ -1,0 +1,99 @@
+/** The list of commands by itself: names, other names, completion. What they do is told by the terminal's tests. */
+import { expect, test } from 'vitest';
+import { allCommands } from '../src/commands/all.ts';
+import { type Command, type CommandWorld, createRegistry } from '../src/commands/command.ts';
+import { converse, says } from './conversation.ts';
+
+const all = allCommands();
+const plain = {};
+const screen: NonNullable<CommandWorld['screen']> = {
+  begin: async () => '',
+  copy: async () => '',
+  setTheme: (name) => name,
+  themes: () => ['dark', 'light'],
+  setVim: () => '',
+  isVim: () => false,
+};
+
+function names(world: Pick<CommandWorld, 'screen'>): string[] {
+  return all.list(world).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+}
+
+test('no two commands share a name, and every one has a line of help', () => {
+  expect(new Set(names({ screen })).size).toBe(names({ screen }).length);
+  for (const { name, help } of all.list({ screen })) {
+    expect(name).toMatch(/^[a-z][a-z-]*$/);
+    expect(help).toMatch(/\w/);
+  }
+});
+
+test('what only a screen can do is listed only where there is one', () => {
+  expect(names(plain)).toEqual(
+    expect.arrayContaining(['help', 'exit', 'quit', 'model', 'context', 'status', 'settings']),
+  );
+  for (const name of ['new', 'clear', 'resume', 'fork', 'copy', 'theme', 'vim']) {
+    expect(names(plain)).not.toContain(name);
+    expect(names({ screen })).toContain(name);
+    expect(() => all.find(name, plain)).toThrow(`There is no command /${name}`);
+  }
+});
+
+test('an unknown name suggests the nearest one', () => {
+  expect(() => all.find('sesion', plain)).toThrow(expect.objectContaining({ remedy: 'Did you mean /session?' }));
+  expect(all.find('quit', plain).name).toBe('exit');
+});
+
+test('completion offers names while one is typed, then what may stand behind it', async () => {
+  const colours: Command = {
+    name: 'colour',
+    aliases: ['hue'],
+    help: 'h',
+    choices: () => ['red', 'rose', 'blue'],
+    run: () => '',
+  };
+  const other: Command = { name: 'cold', help: 'c', run: () => '' };
+  const few = createRegistry([colours, other]);
+  const values = async (line: string) => {
+    const { from, items } = await few.complete(line, world());
+    return items.map(({ value }) => line.slice(0, from) + value);
+  };
+  expect(await values('/co')).toEqual(['/colour', '/cold']);
+  expect(await values('/h')).toEqual(['/hue']);
+  expect(await values('/colour r')).toEqual(['/colour red', '/colour rose']);
+  expect(await values('/hue b')).toEqual(['/hue blue']);
+  expect(await values('/cold x')).toEqual([]);
+  expect(await values('no command')).toEqual([]);
+});
+
+/** Only what completion asks for. */
+function world(): CommandWorld {
+  const never = (): never => {
+    throw new Error('completion does nothing');
+  };
+  return {
+    get agent() {
+      return never();
+    },
+    ...{ waiting: never, clearWaiting: never, spent: never, leave: never },
+  };
+}
+
+test('a command is obeyed in print mode too, and no model hears of it', async () => {
+  const { tau, model } = await converse([says('the model')]);
+  const context = await tau(['-p', '/context']);
+  expect(context).toMatchObject({ code: 0, stderr: '' });
+  expect(context.stdout).toMatch(/^About [\d,]+ tokens.*\n {2}instructions +[\d,]+ /);
+  const status = await tau(['-p', '/status', '--output-format', 'json']);
+  expect(JSON.parse(status.stdout)).toEqual({
+    command: 'status',
+    text: expect.stringContaining('model     scripted/'),
+  });
+  expect(await tau(['-p', '/sesion'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'tau: There is no command /sesion. Did you mean /session?; a blank in front makes it a prompt\n',
+  });
+  expect(model.requests).toHaveLength(0);
+  expect(await tau(['-p', ' /sesion'])).toMatchObject({ code: 0, stdout: 'the model\n' });
+  expect(model.requests).toHaveLength(1);
+});
