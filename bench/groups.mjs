@@ -3,8 +3,10 @@
  * a ceiling in the row's unit (`atMost`), or in multiples of another figure of the same rounds (`times` the `yardstick`).
  */
 import { prefix } from './prefix.mjs';
+import { proxy } from './proxy.mjs';
 import { start } from './rows.mjs';
 import { search } from './search.mjs';
 import { sessions } from './sessions.mjs';
+import { terminal } from './terminal.mjs';
 
-export const groups = { start, sessions, search, prefix };
+export const groups = { start, sessions, search, prefix, proxy, terminal };

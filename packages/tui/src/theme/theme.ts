@@ -1,18 +1,7 @@
 /** Colours by meaning. A component names a role, the theme knows what it looks like on this terminal. */
+import type { Role } from './roles.ts';
 
-/** What text can be. The whole list is the theme file's vocabulary. */
-export const roles = [
-  'text',
-  'muted',
-  'accent',
-  'border',
-  'selection',
-  'success',
-  'warning',
-  'error',
-  'info',
-] as const;
-export type Role = (typeof roles)[number];
+export { type Role, roles } from './roles.ts';
 
 export interface Theme {
   name: string;

@@ -1,0 +1,4 @@
+/** Run by `npm run gallery`. */
+import { startGallery } from './app.ts';
+
+startGallery();

@@ -1,0 +1,108 @@
+/** The main screen below the committed lines: what is drawn there, and what it takes to draw the next frame. */
+import type { Terminal } from '../terminal/terminal.ts';
+import type { LiveRegion } from './compose.ts';
+import type { FrameWriter } from './frame.ts';
+import { finalRows } from './line.ts';
+import { type Drawn, type Place, patch } from './patch.ts';
+import { type Reflow, rowsAboveCursor } from './reflow.ts';
+
+/** What is believed to be shown below the committed lines, and where the terminal's cursor is in it. */
+export interface Region {
+  lines: readonly string[];
+  cursorRow: number;
+  cursorColumn: number;
+  cursorVisible: boolean;
+}
+
+export interface ScreenCapabilities {
+  synchronizedOutput: boolean;
+  reflow: Reflow;
+}
+
+export interface Canvas {
+  /** Writes nothing when all is as it should be. */
+  draw(committed: readonly string[], live: LiveRegion): void;
+  /** The committed lines, and below them what was drawn last, with the cursor on a line of its own. Renders nothing. */
+  finish(committed: readonly string[]): void;
+  /** Another program had the terminal: a new live region begins where the cursor is. */
+  forget(): void;
+  region(): Region;
+}
+
+const nothing: LiveRegion = { lines: [], cursor: undefined };
+const home: Place = { row: 0, column: 0 };
+
+export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () => ScreenCapabilities): Canvas {
+  let drawn: Drawn = { rows: [], cursorRow: 0, stale: true };
+  let column = 0;
+  let last: LiveRegion | undefined;
+  let size = sizeOf(terminal);
+  /** So many rows below the live region are blank for sure. */
+  let blankBelow = 0;
+
+  /** The terminal has moved what it shows. Where the live region began can be told, what its rows show cannot. */
+  function afterResize(): void {
+    const now = sizeOf(terminal);
+    if (now.columns === size.columns && now.rows === size.rows) return;
+    const cursor = { row: drawn.cursorRow, column };
+    // A lower window may have taken rows below the cursor away. If it did not, a row stays behind; a committed one is
+    // erased in no case.
+    const taken = Math.max(0, size.rows - now.rows - blankBelow);
+    const left = drawn.rows.slice(0, Math.max(cursor.row + 1, drawn.rows.length - taken));
+    const above = now.columns === size.columns ? cursor.row : rowsAboveCursor(left, cursor, now.columns, able().reflow);
+    drawn = { rows: [], cursorRow: above, stale: true };
+    blankBelow = 0;
+    size = now;
+  }
+
+  function isShown(lines: readonly string[], cursor: Place, visible: boolean): boolean {
+    if (drawn.stale || visible !== frames.cursorVisible) return false;
+    if (cursor.row !== drawn.cursorRow || cursor.column !== column) return false;
+    return lines.length === drawn.rows.length && lines.every((line, row) => line === drawn.rows[row]);
+  }
+
+  function draw(committed: readonly string[], live: LiveRegion): void {
+    afterResize();
+    if (committed.length === 0 && live === last && !drawn.stale && (live.cursor !== undefined) === frames.cursorVisible)
+      return;
+    last = live;
+    // Without a cursor to show it stands where a resize moves it least.
+    const cursor = live.cursor ?? home;
+    const visible = live.cursor !== undefined;
+    if (committed.length === 0 && isShown(live.lines, cursor, visible)) return;
+    const above = committed.flatMap((line) => finalRows(line, size.columns));
+    const place = { row: above.length + cursor.row, column: cursor.column };
+    const next = above.length > 0 ? [...above, ...live.lines] : live.lines;
+    const out = patch(drawn, next, place, { height: size.rows, synchronized: able().synchronizedOutput });
+    blankBelow = drawn.stale ? 0 : Math.max(0, blankBelow + drawn.rows.length - next.length);
+    drawn = { rows: live.lines, cursorRow: cursor.row, stale: false };
+    column = cursor.column;
+    frames.write(out, visible);
+  }
+
+  return {
+    draw,
+    finish(committed) {
+      const { lines } = last ?? nothing;
+      const below = { row: lines.length, column: 0 };
+      draw(committed, { lines: lines.length > 0 ? [...lines, ''] : [], cursor: below });
+      drawn = { rows: [], cursorRow: 0, stale: true };
+    },
+    forget() {
+      drawn = { rows: [], cursorRow: 0, stale: true };
+      column = 0;
+      last = undefined;
+      size = sizeOf(terminal);
+    },
+    region: () => ({
+      lines: drawn.rows,
+      cursorRow: drawn.cursorRow,
+      cursorColumn: column,
+      cursorVisible: frames.cursorVisible,
+    }),
+  };
+}
+
+function sizeOf({ columns, rows }: Terminal): { columns: number; rows: number } {
+  return { columns: Math.max(1, columns), rows: Math.max(1, rows) };
+}

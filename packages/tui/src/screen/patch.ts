@@ -1,0 +1,112 @@
+/**
+ * From the rows that are shown to those that should be, in as few bytes as it takes. Rows go from top to bottom, so that
+ * a row is final before a line feed at the bottom scrolls it out of reach.
+ */
+import { isImageLine } from '../image/sequences.ts';
+import { changedPart } from './part.ts';
+import { createPen, type Pen } from './pen.ts';
+import { bestShift, type Shift, shifted } from './shift.ts';
+
+export interface Drawn {
+  readonly rows: readonly string[];
+  /** The row of them in which the terminal's cursor stands. */
+  readonly cursorRow: number;
+  /** Nobody knows what the first row and those below it show: after a resize, or when another program wrote. */
+  readonly stale: boolean;
+}
+
+export interface Place {
+  row: number;
+  column: number;
+}
+
+export interface PatchOptions {
+  /** Rows of the terminal. */
+  height: number;
+  /** Whether moving rows about is seen only when it is done. */
+  synchronized: boolean;
+}
+
+/** Leaves the cursor at `cursor`. */
+export function patch(drawn: Drawn, next: readonly string[], cursor: Place, options: PatchOptions): string {
+  const pen = createPen(drawn.cursorRow, Math.max(1, drawn.rows.length));
+  if (drawn.stale) redraw(pen, next);
+  else update(pen, drawn.rows, next, options);
+  // The column is not known here, so the cursor is put into its place even if nothing was drawn.
+  pen.to(cursor.row, cursor.column);
+  return pen.written();
+}
+
+/** Erasing from a blank behind the corner: from the corner itself some terminals keep what they erase as history. */
+const eraseBelow = ' \u001b[J\r';
+
+function redraw(pen: Pen, next: readonly string[]): void {
+  const last = Math.max(0, next.length - 1);
+  pen.to(0, 0);
+  for (let row = 0; row <= last; row++) {
+    const end = imageEnd(next, row);
+    if (row > 0) pen.to(row, 0);
+    pen.put(Math.max(row, end) === last ? `${eraseBelow}\u001b[K` : '\u001b[K');
+    if (end < row) pen.put(next[row] ?? '');
+    else drawImage(pen, next, row, end);
+    row = Math.max(row, end);
+  }
+}
+
+function update(pen: Pen, rows: readonly string[], next: readonly string[], options: PatchOptions): void {
+  const canMove = options.synchronized && next.length <= options.height;
+  const was = canMove ? moveRows(pen, rows, next) : rows;
+  for (let row = 0; row < next.length; row++) {
+    const line = next[row] ?? '';
+    const before = was[row];
+    if (before === line) continue;
+    const end = imageEnd(next, row);
+    if (end >= row) {
+      drawImage(pen, next, row, end);
+      row = end;
+    } else if (before === undefined) {
+      pen.to(row, 0);
+      pen.put(line);
+    } else {
+      const { column, text } = changedPart(before, line);
+      pen.to(row, column);
+      pen.put(text);
+    }
+  }
+  if (was.length <= next.length) return;
+  pen.to(next.length, 0);
+  pen.put(next.length > 0 ? '\u001b[J' : `${eraseBelow}\u001b[K`);
+}
+
+/** The last row of the image that begins here, or -1. The blank rows below it are its own. */
+function imageEnd(next: readonly string[], first: number): number {
+  if (!isImageLine(next[first] ?? '')) return -1;
+  let last = first;
+  while (next[last + 1] === '') last++;
+  return last;
+}
+
+/** All of its rows are cleared before it is drawn, and not touched after that. */
+function drawImage(pen: Pen, next: readonly string[], first: number, last: number): void {
+  for (let row = first; row <= last; row++) {
+    pen.to(row, 0);
+    pen.put('\u001b[K');
+  }
+  pen.to(first, 0);
+  pen.put(next[first] ?? '');
+}
+
+function moveRows(pen: Pen, rows: readonly string[], next: readonly string[]): readonly string[] {
+  const shift = bestShift(rows, next);
+  // Not every terminal takes its images along.
+  if (shift === undefined || rows.some(isImageLine) || next.some(isImageLine)) return rows;
+  move(pen, rows.length, shift);
+  return shifted(rows, shift);
+}
+
+function move(pen: Pen, rows: number, { at, by }: Shift): void {
+  // Room at the bottom first: rows that are pushed over the edge would be lost.
+  if (by > 0) pen.to(rows - 1 + by, 0);
+  pen.to(at, 0);
+  pen.put(by > 0 ? `\u001b[${by}L` : `\u001b[${-by}M`);
+}

@@ -1,0 +1,73 @@
+/**
+ * Text cut into what a person sees as one character. Most text is simple: where two simple characters meet there is a
+ * boundary, and only what lies between such places is given to the segmenter, which costs milliseconds to make.
+ */
+
+const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** The grapheme clusters of plain text, in order. Joined they are the text. */
+export function graphemes(text: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = boundaryAfter(text, at);
+    if (end - at === 1 || isOne(text, at, end)) found.push(text.slice(at, end));
+    else for (const { segment } of segmenter().segment(text.slice(at, end))) found.push(segment);
+    at = end;
+  }
+  return found;
+}
+
+/** The next place after `at`, itself a boundary, that is surely a boundary too. */
+function boundaryAfter(text: string, at: number): number {
+  let before = text.codePointAt(at) ?? 0;
+  for (let next = at + sizeOf(before); next < text.length; ) {
+    const code = text.codePointAt(next) ?? 0;
+    if (isSimple(before) && isSimple(code) && !(before === carriageReturn && code === lineFeed)) return next;
+    before = code;
+    next += sizeOf(code);
+  }
+  return text.length;
+}
+
+/** The first place from `from` on where text can be parted without parting a grapheme, as far as is plain to see. */
+export function plainBoundary(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const before = text.charCodeAt(at - 1);
+    if (isSimple(before) && isSimple(text.charCodeAt(at)) && before !== carriageReturn) return at;
+  }
+  return text.length;
+}
+
+/** One simple character of two units, or a carriage return with its line feed. */
+function isOne(text: string, at: number, end: number): boolean {
+  if (end - at !== 2) return false;
+  const code = text.codePointAt(at) ?? 0;
+  return code > 0xffff ? isSimple(code) : code === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
+}
+
+function sizeOf(code: number): number {
+  return code > 0xffff ? 2 : 1;
+}
+
+/** Neither joins a character of its own kind nor is joined by one. Anything not listed is left to the segmenter. */
+export function isSimple(code: number): boolean {
+  if (code < 0x300) return true;
+  if (code < 0x2010) return (code >= 0x370 && code < 0x483) || (code >= 0x48a && code < 0x530);
+  if (code < 0x2e00) return code < 0x2028 || (code >= 0x2030 && code < 0x2060) || (code >= 0x2100 && code < 0x2cef);
+  if (code < 0xa66f) return (code < 0x302a || code >= 0x3030) && code !== 0x3099 && code !== 0x309a;
+  if (code < 0x10000) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e);
+  // Emoji but for flags and skin tones, and the rarer ideographs.
+  if (code < 0x20000) return (code >= 0x1f300 && code < 0x1f3fb) || (code >= 0x1f400 && code < 0x1fb00);
+  return code < 0x40000;
+}
+
+/** Made when first asked for, and then kept. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPace } from '../../src/screen/pace.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function counted() {
+  const at: number[] = [];
+  const pace = createPace(() => {
+    pace.drawn();
+    at.push(performance.now());
+  });
+  return { pace, at };
+}
+
+test('what is asked for in one go is one frame, and it comes at once', () => {
+  const { pace, at } = counted();
+  const begin = performance.now();
+  for (let times = 0; times < 50; times++) pace.request();
+  vi.advanceTimersByTime(1);
+  expect(at.map((time) => time - begin)).toEqual([0]);
+});
+
+test('a second of requests makes at most sixty frames', () => {
+  const { pace, at } = counted();
+  for (let ms = 0; ms < 1000; ms++) {
+    pace.request();
+    vi.advanceTimersByTime(1);
+  }
+  expect(at.length).toBeGreaterThan(50);
+  expect(at.length).toBeLessThanOrEqual(60);
+});
+
+test('a key does not wait for the next frame', () => {
+  const { pace, at } = counted();
+  pace.request();
+  vi.advanceTimersByTime(1);
+  pace.request();
+  pace.request(true);
+  vi.advanceTimersByTime(1);
+  expect(at).toHaveLength(2);
+});
+
+test('nothing is waiting when nothing was asked for', () => {
+  const { pace } = counted();
+  pace.request();
+  vi.advanceTimersByTime(1);
+  pace.request();
+  vi.advanceTimersByTime(20);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('while a window is dragged nothing is drawn until it rests, but not for ever', () => {
+  const { pace, at } = counted();
+  const begin = performance.now();
+  for (let ms = 0; ms < 100; ms += 10) {
+    pace.hold();
+    pace.request(true);
+    vi.advanceTimersByTime(10);
+  }
+  expect(at).toEqual([]);
+  vi.advanceTimersByTime(40);
+  expect(at.map((time) => time - begin)).toEqual([130]);
+  for (let ms = 0; ms < 1000; ms += 10) {
+    pace.hold();
+    vi.advanceTimersByTime(10);
+  }
+  expect(at).toHaveLength(5);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { rowsAboveCursor } from '../../src/screen/reflow.ts';
+import { createStage } from './stage.ts';
+
+const wide = '0123456789'.repeat(3);
+
+test('a narrower window leaves one live region and every committed line', () => {
+  const { terminal, screen, show } = createStage({ columns: 30, rows: 12, reflowCursorLine: false });
+  screen.commit(['one', wide]);
+  show('─'.repeat(30), '> words|', '─'.repeat(30), 'footer');
+  terminal.resize(20, 12);
+  show('─'.repeat(20), '> words|', '─'.repeat(20), 'footer');
+  expect(terminal.linesOf()).toEqual(['one', wide, '─'.repeat(20), '> words', '─'.repeat(20), 'footer']);
+  terminal.resize(40, 9);
+  show('─'.repeat(40), '> words|', '─'.repeat(40), 'footer');
+  expect(terminal.linesOf()).toEqual(['one', wide, '─'.repeat(40), '> words', '─'.repeat(40), 'footer']);
+});
+
+test('a storm of resizes before a frame costs that one frame', () => {
+  const { terminal, screen, show, bytes } = createStage({ columns: 30, rows: 12, reflowCursorLine: false });
+  screen.commit(['one']);
+  show(wide, '> |');
+  const before = terminal.writes.length;
+  for (const columns of [29, 25, 20, 15, 12, 18, 24]) terminal.resize(columns, 12);
+  bytes();
+  screen.draw();
+  expect(terminal.writes.length - before).toBe(1);
+  expect(terminal.linesOf()).toEqual(['one', wide.slice(0, 24), '>']);
+});
+
+test('the main screen is right after the window changed behind a full view', () => {
+  const { terminal, screen, show } = createStage({ columns: 30, rows: 10, reflowCursorLine: false });
+  screen.commit(['one', 'two']);
+  show(wide, '> |');
+  const view = screen.openFull({ render: (width, height) => [`${width}x${height}`], handleInput: () => false });
+  screen.draw();
+  expect(terminal.screenOf()[0]).toBe('30x10');
+  terminal.resize(20, 8);
+  screen.commit(['while it was open']);
+  screen.draw();
+  expect(terminal.screenOf()[0]).toBe('20x8');
+  view.close();
+  screen.draw();
+  expect(terminal.linesOf()).toEqual(['one', 'two', 'while it was open', wide.slice(0, 20), '>']);
+});
+
+test.each([
+  ['none', { row: 1, column: 0 }, 1],
+  ['exact', { row: 1, column: 5 }, 3],
+  ['exact', { row: 1, column: 15 }, 4],
+  ['exact', { row: 1, column: 30 }, 5],
+  ['exact', { row: 0, column: 0 }, 0],
+  ['xtermjs', { row: 1, column: 0 }, 6],
+  ['xtermjs', { row: 2, column: 0 }, 6],
+] as const)(
+  'in a terminal of the kind %s with the cursor at %o the region begins %i rows above',
+  (kind, cursor, rows) => {
+    expect(rowsAboveCursor([wide, wide, 'a'.repeat(15)], cursor, 10, kind)).toBe(rows);
+  },
+);
+
+test('a wide character that does not fit goes to the next row as a whole', () => {
+  expect(rowsAboveCursor(['漢漢漢漢漢', ''], { row: 1, column: 0 }, 3, 'exact')).toBe(5);
+});
