@@ -32,8 +32,8 @@ async function sample(workplace, binary) {
   const answer = await workplace.scenario('answer', print);
   const bareMemory = await workplace.node(['-e', '0'], { memory: true });
   const memory = await workplace.scenario('answer', print, { memory: true });
-  const oneTurn = await workplace.scenario('oneTurn', withTools);
-  const manyTurns = await workplace.scenario('manyTurns', withTools);
+  const oneTurn = await workplace.scenario('echoOnce', withTools);
+  const manyTurns = await workplace.scenario('echoTurns', withTools);
   const parallel = await workplace.scenario('parallel', withTools);
   const chunks = await workplace.scenario('chunks', print);
   const minimal = await workplace.scenario('answer', [...print, '--tools', 'minimal']);
@@ -89,13 +89,13 @@ async function sampleApi(workplace, command, api) {
   };
 }
 
-function expectAnswer({ stdout, requests }, text, count) {
+export function expectAnswer({ stdout, requests }, text, count) {
   if (requests.length !== count) throw new Error(`expected ${count} requests and saw ${requests.length}`);
   if (!stdout.trim().endsWith(text)) throw new Error(`expected an answer that ends in ${text.slice(-40)}: ${stdout}`);
 }
 
 /** Every call came back, and none as an error: a denied command is fast. */
-function expectResults({ requests }, count) {
+export function expectResults({ requests }, count) {
   const { messages } = JSON.parse(requests.at(-1).body);
   const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
   const results = blocks.filter(({ type }) => type === 'tool_result');

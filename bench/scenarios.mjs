@@ -8,16 +8,20 @@ export const chunkText = 'word ';
 export const parallelCommands = 8;
 export const searchPattern = 'needleInTheHay';
 
-/** Replies in order; each is a list of buffers to write one after another. */
+/** Replies in order; each is a list of buffers to write one after another, or such a list with a pace. */
 export const scenarios = {
   answer: [textReply(['ok'])],
-  oneTurn: echoScript(1),
-  manyTurns: echoScript(echoTurns),
+  echoOnce: turnScript(1, (at) => `echo ${at}`),
+  echoTurns: turnScript(echoTurns, (at) => `echo ${at}`),
+  writeOnce: turnScript(1, (at) => `echo ${at} > made`),
+  writeTurns: turnScript(echoTurns, (at) => `echo ${at} > made`),
   parallel: [
     toolReply(Array.from({ length: parallelCommands }, (_, at) => bash(`toolu_p${at}`, `sleep 0.2${'0'.repeat(at)}`))),
     textReply(['done']),
   ],
   chunks: [textReply(manyChunks())],
+  // As a quick model speaks, a word at a time.
+  words: [{ everyMs: 5, parts: wires['anthropic-messages'](manyWords()).map((event) => Buffer.from(event)) }],
   search: [toolReply([{ id: 'toolu_s', name: 'grep', input: { pattern: searchPattern } }]), textReply(['done'])],
   ...Object.fromEntries(
     otherApis().flatMap((api) => [
@@ -32,6 +36,16 @@ export function otherApis() {
   return Object.keys(wires).filter((api) => api !== 'anthropic-messages');
 }
 
+/** 400 of them, in paragraphs and lists as answers have them, and an end that is seen only once. */
+function manyWords() {
+  const words = ['stone', 'has', 'light', 'on', 'a', 'hill', 'and', 'of', 'glass', 'made', 'the', 'birds', 'sing'];
+  const answer = Array.from({ length: 398 }, (_, at) => {
+    const opening = at % 60 === 0 && at > 0 ? '\n\n' : at % 60 > 40 && at % 10 === 1 ? '\n- ' : at === 0 ? '' : ' ';
+    return opening + words[(at * 7) % words.length];
+  });
+  return [...answer, '\n\n', 'END'];
+}
+
 function manyChunks() {
   return Array.from({ length: chunkCount }, () => chunkText);
 }
@@ -40,8 +54,8 @@ function textReply(texts) {
   return batched(wires['anthropic-messages'](texts));
 }
 
-function echoScript(turns) {
-  const replies = Array.from({ length: turns }, (_, at) => toolReply([bash(`toolu_e${at}`, `echo ${at}`)]));
+function turnScript(turns, command) {
+  const replies = Array.from({ length: turns }, (_, at) => toolReply([bash(`toolu_e${at}`, command(at))]));
   return [...replies, textReply(['done'])];
 }
 

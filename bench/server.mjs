@@ -31,8 +31,12 @@ function serve() {
       record.answeredAt = now();
     });
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    for (const batch of reply.slice(0, -1)) if (!response.write(batch)) await once(response, 'drain');
-    response.end(reply.at(-1));
+    const { parts: batches = reply, everyMs } = reply;
+    for (const batch of batches.slice(0, -1)) {
+      if (!response.write(batch)) await once(response, 'drain');
+      if (everyMs !== undefined) await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+    response.end(batches.at(-1));
   };
 
   process.on('disconnect', () => process.exit());

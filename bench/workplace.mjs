@@ -41,7 +41,14 @@ export async function openWorkplace() {
   );
 
   // Nothing else of the caller's: NODE_EXTRA_CA_CERTS or NODE_OPTIONS alone would add milliseconds to every start.
-  const env = { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    TMPDIR: temporary,
+    TAU_SANDBOX_ENABLED: 'false',
+  };
 
   const tell = async (message) => {
     const answer = once(server, 'message');
@@ -66,6 +73,8 @@ export async function openWorkplace() {
       const { requests } = await tell({ report: true });
       return { ...run, requests };
     },
+    /** From now on the model follows this one, for a program that is already running. */
+    follow: (name) => tell({ scenario: name }),
     close() {
       server.disconnect();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });

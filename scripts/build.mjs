@@ -2,6 +2,7 @@
 // CommonJS, because Node 20 keeps compiled code for scripts only (decision 0004).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -30,6 +31,7 @@ for (const { imports } of outputs) {
 }
 for (const name of readdirSync(fresh)) await makeScript(name);
 joinStart();
+cpSync(`${root}CHANGELOG.md`, `${fresh}/CHANGELOG.md`);
 cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
 // Looked for beside the script that uses it.
 cpSync(`${root}node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm`, `${fresh}/photon_rs_bg.wasm`);
@@ -39,6 +41,7 @@ try {
     const args = [`${root}scripts/train.cjs`, fresh, api];
     execFileSync(process.execPath, args, { timeout: 60_000, stdio: ['ignore', 'ignore', 'pipe'] });
   }
+  await trainScreen();
 } catch (error) {
   // It works without, only slower.
   console.warn(`The code cache could not be made: ${error.message}`);
@@ -65,6 +68,32 @@ function bundle(entryPoints) {
     metafile: true,
     logLevel: 'warning',
   });
+}
+
+/** The same at a terminal: somebody says hi, waits for the answer and leaves. */
+async function trainScreen() {
+  const { spawn } = createRequire(`${root}packages/tui/package.json`)('@lydell/node-pty');
+  const env = { ...process.env, TERM: 'xterm-256color', TAU_PLAIN: '' };
+  const args = [`${root}scripts/train.cjs`, fresh, 'anthropic-messages', 'screen'];
+  const child = spawn(process.execPath, args, { cols: 100, rows: 30, env });
+  const typed = [
+    ['Ask, or /help', 'hi\r'],
+    ['done', '\u0004'],
+  ];
+  let seen = '';
+  child.onData((data) => {
+    seen += data;
+    const [next] = typed;
+    if (!next || !seen.includes(next[0])) return;
+    seen = '';
+    typed.shift();
+    // So that what comes after the words is part of the run too.
+    setTimeout(() => child.write(next[1]), 50);
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const { exitCode } = await new Promise((resolve) => child.onExit(resolve));
+  clearTimeout(timer);
+  if (exitCode !== 0) throw new Error(`the run at a terminal ended with ${exitCode}`);
 }
 
 /** Another build may do the same at this moment: whoever comes last stays. */

@@ -1,6 +1,7 @@
 // Runs a fresh build once against a model that is played here, and keeps what V8 compiled for it beside the build, with
 // what earlier runs left there. Functions that no run needed are left out: they would only make the cache slower to read.
-// Arguments: the folder of the build, and the protocol that the model speaks.
+// Arguments: the folder of the build, the protocol that the model speaks, and `screen` for a run at a terminal, where whoever
+// started it types.
 const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
@@ -71,17 +72,11 @@ function run(port) {
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ model: 'played/played' }));
   for (const name of Object.keys(process.env)) if (name.startsWith('TAU_')) delete process.env[name];
   process.env.TAU_HOME = home;
+  process.env.TAU_SANDBOX_ENABLED = 'false';
   process.chdir(project);
-  process.argv = [
-    process.argv[0],
-    join(dist, 'tau.cjs'),
-    '-p',
-    'hi',
-    '--allow',
-    'bash',
-    '--permission-mode',
-    'acceptEdits',
-  ];
+  const asked = process.argv[4] === 'screen' ? [] : ['-p', 'hi'];
+  const allowed = ['--allow', 'bash', '--permission-mode', 'acceptEdits'];
+  process.argv = [process.argv[0], join(dist, 'tau.cjs'), ...asked, ...allowed];
   process.once('beforeExit', save);
   start(dist);
 }

@@ -19,7 +19,7 @@ import {
 } from '@tau/core';
 import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
 import type { Session } from '@tau/session';
-import { createSpending, needPrices } from './allowance.ts';
+import { createSpending, needPrices, spendingNames, spendingOf } from './allowance.ts';
 import { attachmentOf, cannotAttach } from './attachments.ts';
 import { grantsAt } from './config/grants-file.ts';
 import { findHome, type Home } from './config/home.ts';
@@ -30,22 +30,26 @@ import type { SettingName, Settings } from './config/types.ts';
 import { openConsent } from './consent.ts';
 import { createConversation } from './conversation.ts';
 import { openDesk } from './desk.ts';
-import { createHub } from './events.ts';
+import { createHub, showWhole } from './events.ts';
 import { readGit } from './git/read.ts';
 import { isUsersOwn, openSavedGrants, openSessionGrants } from './grants.ts';
 import { withOpinion } from './hooks/opinion.ts';
 import { openHooks } from './hooks.ts';
 import { keepText } from './keep.ts';
+import { createLooking } from './looking.ts';
 import { expandMentions } from './mentions.ts';
 import { openPermission } from './open-permission.ts';
 import type { Agent, AgentOptions } from './options.ts';
+import { createOwnCommands } from './own-commands.ts';
 import { readyForExamples } from './permission.ts';
 import { realFolder, underHome, without } from './place.ts';
 import { familyOf } from './prompt/family.ts';
 import { createNestedContext, withInstructions } from './prompt/nested.ts';
 import { findProject } from './prompt/project.ts';
-import { buildSystemPrompt } from './prompt/system.ts';
+import { buildSystemPrompt, localDate } from './prompt/system.ts';
 import { createRuns } from './runs.ts';
+import { openContainment } from './sandbox/containment.ts';
+import { openSandbox } from './sandbox/use.ts';
 import { openOrCreate, recordModel } from './sessions.ts';
 import { titleOf } from './title.ts';
 import { hasClaudeHooks } from './trust/content.ts';
@@ -111,11 +115,18 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const spent = createSpending(spending);
 
   const saved = openSavedGrants(grantsAt(home.permissions, cwd));
-  const opened = await openPermission({ ...place, options, saved: saved.rules() });
+  const sandbox = await openSandbox({ ...place, wanted: options.sandbox });
+  const usualMode = () => sandbox.usualMode(place.trust().trusted);
+  let usual = usualMode();
+  const opened = await openPermission({
+    ...{ ...place, options, saved: saved.rules() },
+    ...{ usualMode: usual, contained: sandbox.holds },
+  });
   const { permission, shell, scope, trustedPath } = opened;
   const believed = place.source === undefined || isUsersOwn(place.source, place.own, scope);
   const grants = openSessionGrants({ session, permission, cwd, believed });
   warnings.push(...opened.problems, ...permission.problems, ...opened.doubtful, ...saved.problems, ...grants.problems);
+  warnings.push(...sandbox.problems);
   const project = findProject(cwd, home);
   const gitReading = readGit({
     root: project.root,
@@ -137,8 +148,20 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     notes.add(note);
     if (!queues[deliverAs](note)) conversation.leaveWord(withHiddenTold(text).text);
   };
+  const notice = (level: 'info' | 'warning', text: string) => hub.emit({ type: 'notice', level, text });
+  const consent = openConsent({
+    ...{ options, env, cwd, session, permission, shell, saved, grants, notice, sandbox },
+    settings: () => settings,
+    scrub: desk.scrub,
+  });
+  const containment = openContainment({
+    ...{ sandbox, cwd, env, scope, permission, notice, emit: hub.emit },
+    ...{ ask: consent.ports.ask, decided: consent.ports.decided, refused: consent.refused },
+    settings: () => settings,
+    mode: permission.mode,
+  });
   const workshop = await openWorkshop({
-    ...{ ...place, root: project.root, options, shell, desk, permission, say },
+    ...{ ...place, root: project.root, options, shell, desk, permission, say, sandbox, containment: containment.tools },
     resolve: opened.resolve,
   });
   const { host, plan, toolbox, registry } = workshop;
@@ -162,13 +185,6 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     ? createNestedContext({ cwd, root: project.root, userHome: home.user, already: prompt.files, warn })
     : undefined;
 
-  const consent = openConsent({
-    ...{ options, env, cwd, session, permission, shell, saved, grants },
-    settings: () => settings,
-    scrub: desk.scrub,
-    notice: (level, text) => hub.emit({ type: 'notice', level, text }),
-  });
-
   const hooks = openHooks({
     ...{ home, cwd, scope, shell, root: projectRoot(cwd, home.user) },
     env: without(env, desk.keyVariables),
@@ -188,8 +204,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       cwd,
       permission_mode: permission.mode(),
     }),
-    emit: hub.emit,
-    notice: (level, text) => hub.emit({ type: 'notice', level, text }),
+    ...{ emit: hub.emit, notice, holdOwn: containment.holdOwn, facts: sandbox.facts },
     subscribe: (listener) => hub.subscribe(listener, { deltas: false }),
   });
   warnings.push(...(await hooks.use(place.layers, settings.fileAccessLog === true)));
@@ -224,12 +239,16 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       return plan.withRules(decision, call);
     },
     ...consent.ports,
+    decided(call, decision, answer) {
+      consent.ports.decided(call, decision, answer);
+      containment.decided(call, decision, answer);
+    },
     question: options.question ?? (async () => ({ unattended: true })),
     checkpoint: async () => {},
     beforePrompt: (message) => (notes.has(message) ? undefined : hooks.beforePrompt(message)),
     get afterAnswer() {
       const look = hooks.afterAnswer();
-      return look && (async (message: AssistantMessage) => showWhole(await look(message)));
+      return look && (async (message: AssistantMessage) => showWhole(hub, await look(message)));
     },
     get transform() {
       const why = hooks.halted();
@@ -238,15 +257,6 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     beforeStop: async (answer) => (await registry.beforeStop?.(answer)) ?? hooks.beforeStop(answer),
     keep: keepText,
   };
-  /** Words that nobody could follow as they came. */
-  function showWhole<T extends AssistantMessage | { block: string }>(kept: T): T {
-    if ('block' in kept || !hub.wantsDeltas()) return kept;
-    for (const [index, block] of kept.content.entries()) {
-      if (block.type !== 'text') continue;
-      hub.emit({ type: 'message_update', delta: { kind: 'text', index, text: block.text } });
-    }
-    return kept;
-  }
   const gateOf = ({ resultChars }: typeof limits) => createGate(ports, { cwd, resultChars });
   let gate = gateOf(limits);
 
@@ -281,14 +291,21 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     const problems = [...aboutHooks, ...consent.useRules(next)];
     const chosen: SettingName[] = spendingNames.filter((name) => options[name] !== undefined);
     // Whoever is in another mode than the settings said went there in this session.
-    if (modeChosen || permission.mode() !== (settings.permissionMode ?? 'default')) chosen.push('permissionMode');
-    else if (changed.has('permissionMode')) setMode(next.permissionMode ?? 'default');
+    if (modeChosen || permission.mode() !== (settings.permissionMode ?? usual)) chosen.push('permissionMode');
+    else if (changed.has('permissionMode')) setMode(next.permissionMode ?? usual);
     spending = nextSpending;
     spent.setLimits(spending);
     limits = limitsOf(next);
     gate = gateOf(limits);
     settings = next;
     return { warnings: problems, chosen };
+  }
+
+  /** A mode that nobody chose goes with the trust that it rests on. */
+  function followTrust(): void {
+    const before = usual;
+    usual = usualMode();
+    if (!modeChosen && settings.permissionMode === undefined && permission.mode() === before) setMode(usual);
   }
 
   let lastEnd: string = 'none';
@@ -298,6 +315,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   async function begin(message: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
     const changes = consent.begin();
     const news = (await watch.reload(adopt)) ?? [];
+    followTrust();
     hub.emit({
       type: 'agent_start',
       sessionId: session.header.id,
@@ -305,6 +323,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       model: nameOf(desk.model()),
       permissionMode: permission.mode(),
       tools: toolbox.names(),
+      sandbox: sandbox.state(),
     });
     for (const text of [...unsaid.splice(0), ...changes]) warn(text);
     for (const one of news) hub.emit({ type: 'notice', ...one });
@@ -316,7 +335,8 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
         if (told !== undefined) warn(`Removed ${told} from what a hook said`);
         conversation.leaveWord(text);
       }
-      conversation.prepare(desk.model(), desk.thinking());
+      prepare();
+      own.settle();
       grants.begin();
       const outcome = await run(
         {
@@ -350,6 +370,11 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     }
   }
   const runs = createRuns(hub, begin);
+  const prepare = () => conversation.prepare(desk.model(), desk.thinking());
+  const own = createOwnCommands({
+    ...{ ports: () => ports, limits: () => limits, cwd, isBusy: runs.busy, prepare },
+    record: (message) => void session.append({ type: 'message', message }),
+  });
 
   return {
     get model() {
@@ -361,6 +386,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     get permissionMode() {
       return permission.mode();
     },
+    get sandbox() {
+      return sandbox.state();
+    },
+    setSandbox: sandbox.turn,
     get trust() {
       const { trusted, content } = place.trust();
       if (trusted) return 'trusted';
@@ -397,6 +426,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
         images: desk.model().images !== false,
         signal,
       }),
+    ...createLooking({ host, cwd, permission }),
     prompt(text, { signal = new AbortController().signal, attachments = [] } = {}) {
       if (desk.model().images === false && attachments.some(({ type }) => type === 'image')) {
         throw new TauError('configuration', `${nameOf(desk.model())} takes no images`, {
@@ -413,8 +443,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       return { steering: steering.map(textOf), followUp: followUp.map(textOf) };
     },
     clearQueues: () => queues.clear().map(textOf),
-    subscribe: hub.subscribe,
-    idle: runs.idle,
+    ...{ subscribe: hub.subscribe, idle: runs.idle, shell: own.run },
     setModel: (name) => desk.use(name, (models) => needPrices(spending, models)),
     setThinking: desk.setThinking,
     setPermissionMode(mode) {
@@ -430,6 +459,8 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     deny: (rule) => consent.addRule('deny', rule),
     hooks: hooks.list,
     rules: permission.rules,
+    addFolder: opened.addFolder,
+    folders: () => scope.roots,
     get approval() {
       return consent.approvals.approval();
     },
@@ -446,25 +477,16 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       }
       conversation.setMessages(messages);
     },
-    scrub: desk.scrub,
+    ...{ scrub: desk.scrub, ...workshop.background },
     async close() {
       await hooks.close(lastEnd);
+      own.settle();
       consent.close();
       desk.close();
       session.close();
       await workshop.jobs.close();
+      await containment.close();
     },
-  };
-}
-
-const spendingNames = ['maxTurns', 'maxTotalTokens', 'maxBudgetUsd'] as const;
-
-/** A flag goes before a setting. */
-function spendingOf(options: AgentOptions, settings: Settings) {
-  return {
-    maxTurns: options.maxTurns ?? settings.maxTurns,
-    maxTotalTokens: options.maxTotalTokens ?? settings.maxTotalTokens,
-    maxBudgetUsd: options.maxBudgetUsd ?? settings.maxBudgetUsd,
   };
 }
 
@@ -474,9 +496,4 @@ function limitsOf({ limits }: Settings) {
 
 function nameOf({ provider, id }: Model): string {
   return `${provider}/${id}`;
-}
-
-function localDate(now: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

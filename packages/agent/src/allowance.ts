@@ -15,6 +15,17 @@ export interface SpendingLimits {
   maxBudgetUsd?: number | undefined;
 }
 
+export const spendingNames = ['maxTurns', 'maxTotalTokens', 'maxBudgetUsd'] as const;
+
+/** A flag goes before a setting. */
+export function spendingOf(flags: SpendingLimits, settings: SpendingLimits): SpendingLimits {
+  return {
+    maxTurns: flags.maxTurns ?? settings.maxTurns,
+    maxTotalTokens: flags.maxTotalTokens ?? settings.maxTotalTokens,
+    maxBudgetUsd: flags.maxBudgetUsd ?? settings.maxBudgetUsd,
+  };
+}
+
 export function createSpending(first: SpendingLimits): Spending {
   let { maxTurns, maxTotalTokens, maxBudgetUsd } = first;
   let tokens = 0;

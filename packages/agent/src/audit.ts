@@ -25,6 +25,8 @@ export interface AuditRecord {
   rule?: string;
   /** When somebody was asked. `feedback`: there were words for the model, which are in the session. */
   answer?: { outcome: 'allow' | 'deny'; scope?: string; feedback?: true; unattended?: true; standing?: true };
+  /** A command that was allowed for the sandbox only, or that is to run outside of it. */
+  sandbox?: 'contained' | 'outside';
   /** The command, or what the call reads, writes and reaches. */
   what: string;
 }
@@ -71,6 +73,7 @@ export function createAudit(options: AuditOptions): Audit {
         reason: clean(reason, maxWordChars),
         ...(rule !== undefined && { rule: clean(rule, maxWordChars) }),
         ...(answer && { answer: answerOf(answer) }),
+        ...sandboxOf(decision),
         what: clean(whatOf(call, decision), maxWhatChars),
       };
       try {
@@ -82,6 +85,11 @@ export function createAudit(options: AuditOptions): Audit {
     },
     close: log.close,
   };
+}
+
+function sandboxOf({ contained, effects }: Decision): Pick<AuditRecord, 'sandbox'> {
+  if (contained) return { sandbox: 'contained' };
+  return effects.some((effect) => effect.kind === 'exec' && effect.outside) ? { sandbox: 'outside' } : {};
 }
 
 function answerOf(answer: Answer): NonNullable<AuditRecord['answer']> {

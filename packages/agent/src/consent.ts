@@ -2,7 +2,7 @@
  * The user's word in a session: what was allowed before and where that is kept, who is asked, what was said beforehand,
  * and the record of it all. `permission` decides, this is where its rules of the moment and the answers come from.
  */
-import type { Outcome, PermissionMode, RunPorts } from '@tau/core';
+import type { Outcome, PermissionMode, RunPorts, SandboxViolation } from '@tau/core';
 import { TauError } from '@tau/core';
 import type { Analysis, RuleSet, ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
@@ -15,10 +15,13 @@ import type { SavedGrants, SessionGrants } from './grants.ts';
 import { rulesFrom } from './open-permission.ts';
 import type { AgentOptions } from './options.ts';
 import type { Permission } from './permission.ts';
+import type { SandboxUse } from './sandbox/use.ts';
 import type { ApprovalWindow } from './windows.ts';
 
 export interface Consent {
-  ports: Pick<RunPorts, 'ask' | 'decided' | 'afterDenial'>;
+  ports: Required<Pick<RunPorts, 'ask' | 'decided' | 'afterDenial'>>;
+  /** The sandbox refused a command something. Words for the model, when it was one time too many. */
+  refused(violation: SandboxViolation, command: string): string | undefined;
   approvals: Approvals;
   /** For the rest of the session. Throws when the rule means nothing. */
   addRule(outcome: 'allow' | 'deny', rule: string): void;
@@ -26,7 +29,7 @@ export interface Consent {
   useRules(settings: Settings): readonly string[];
   /** A run begins. What to say about rules that were saved or damaged meanwhile. */
   begin(): readonly string[];
-  state(): { permissionMode: PermissionMode; rules: RuleSet; approval: ApprovalWindow };
+  state(): { permissionMode: PermissionMode; rules: RuleSet; approval: ApprovalWindow; sandbox?: boolean };
   close(): void;
 }
 
@@ -39,6 +42,7 @@ export interface ConsentPlace {
   shell: ShellReader;
   saved: SavedGrants;
   grants: SessionGrants;
+  sandbox: Pick<SandboxUse, 'wish'>;
   /** As they count now. */
   settings(): Settings;
   scrub(text: string): string;
@@ -47,8 +51,7 @@ export interface ConsentPlace {
 
 export function openConsent(place: ConsentPlace): Consent {
   const { options, permission, shell, saved, grants, settings, notice } = place;
-  const useRules = ({ permissions }: Settings) =>
-    permission.setRules(rulesFrom(permissions, saved.rules(), options.rules));
+  const useRules = (now: Settings) => permission.setRules(rulesFrom(now, saved.rules(), options.rules));
   const approvals = createApprovals({
     ask: options.ask,
     shellConfirm: () => settings().shellConfirm !== false,
@@ -76,6 +79,15 @@ export function openConsent(place: ConsentPlace): Consent {
   });
   return {
     ports: { ask: approvals.ask, decided: audit.write, afterDenial: denials.denied },
+    refused({ what, path, host, reason: why, happened }, command) {
+      const call = { id: '', toolName: 'bash', input: { command } };
+      const how = happened ? 'the sandbox could not keep it from making' : `the sandbox refused to ${what}`;
+      const reason = `${how} ${path ?? host}${why === undefined ? '' : `: ${why}`}`;
+      const decision = { outcome: 'deny', reason, effects: [], class: 'unknown' } as const;
+      audit.write(call, { ...decision, effects: [{ kind: 'exec', command, readOnly: false }] });
+      // The same thing again and again is what counts: programs try much that is none of the model's doing.
+      return denials.denied({ ...call, input: {} }, decision);
+    },
     approvals,
     addRule(outcome, rule) {
       const problem = permission.addRule(outcome, rule);
@@ -91,12 +103,14 @@ export function openConsent(place: ConsentPlace): Consent {
     },
     state() {
       const { policy, until } = approvals.approval();
+      const walls = place.sandbox.wish(permission.mode());
       const rules = permission.rules();
       const of = (outcome: Outcome) => rules.filter((one) => one.outcome === outcome).map(({ rule }) => rule);
       return {
         permissionMode: permission.mode(),
         rules: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
         approval: until === undefined ? policy : { forMs: Math.max(1, until - Date.now()) },
+        ...(walls !== undefined && { sandbox: walls }),
       };
     },
     close() {

@@ -1,5 +1,5 @@
 /** One stream, many readers. Emitting never waits and never fails. */
-import { describeError, type RunEvent, type StampedEvent } from '@tau/core';
+import { type AssistantMessage, describeError, type RunEvent, type StampedEvent } from '@tau/core';
 
 export type Listener = (event: StampedEvent) => void;
 
@@ -36,6 +36,16 @@ export function createHub(now: () => number = Date.now): EventHub {
       return () => set.delete(listener);
     },
   };
+}
+
+/** Words that nobody could follow as they came. */
+export function showWhole<T extends AssistantMessage | { block: string }>(hub: EventHub, kept: T): T {
+  if ('block' in kept || !hub.wantsDeltas()) return kept;
+  for (const [index, block] of kept.content.entries()) {
+    if (block.type !== 'text') continue;
+    hub.emit({ type: 'message_update', delta: { kind: 'text', index, text: block.text } });
+  }
+  return kept;
 }
 
 /** A listener's failure is not the run's, nor the other listeners': it becomes a warning of the process. */

@@ -8,6 +8,7 @@ import {
   nearest,
   type PermissionMode,
   type RegisteredTool,
+  type SandboxState,
   TauError,
   type ToolInput,
   type ToolResult,
@@ -26,16 +27,21 @@ import { joinRules } from './permission.ts';
 import { type ListedRule, listRules, modeOrigin } from './permission-list.ts';
 import { realFolder } from './place.ts';
 import { createPlan } from './plan.ts';
+import { openSandbox, type SandboxUse } from './sandbox/use.ts';
+import { openTrust } from './trust/trust.ts';
 
 export type PermissionViewOptions = Pick<
   AgentOptions,
-  'cwd' | 'env' | 'configFile' | 'projectSettings' | 'permissionMode' | 'rules' | 'addDirs'
+  'cwd' | 'env' | 'configFile' | 'projectSettings' | 'permissionMode' | 'rules' | 'addDirs' | 'sandbox'
 >;
 
 export interface PermissionView {
   mode: PermissionMode;
   /** What chose the mode: a layer and its place, the command line, or nothing. */
   modeFrom: string;
+  sandbox: SandboxState;
+  /** Whether commands run in it in this mode. */
+  contains: boolean;
   /** Every rule that is written down for this folder, also those that do not count. */
   rules: readonly ListedRule[];
   /** What is wrong with the settings. */
@@ -75,15 +81,20 @@ export async function openPermissionView(options: PermissionViewOptions): Promis
   const { settings } = loaded;
   const grants = openGrants({ env, cwd });
   const saved = grants.load();
-  const opened = await openPermission({ cwd, env, home, settings, options, saved: saved.rules });
+  const sandbox = await openSandbox({ cwd, env, home, settings, wanted: options.sandbox, keep: false });
+  const usualMode = sandbox.usualMode(openTrust(home, cwd)().trusted);
+  const contained = sandbox.holds;
+  const opened = await openPermission({ cwd, env, home, settings, options, saved: saved.rules, usualMode, contained });
   const { permission, shell, scope } = opened;
-  const written = parseRules(joinRules(rulesFrom(settings.permissions, saved.rules, options.rules)));
+  const written = parseRules(joinRules(rulesFrom(settings, saved.rules, options.rules)));
   await Promise.all(exampleLines(written.rules).map((line) => shell.ready(line)));
   const examples = checkExamples(written.rules, { scope, analyse: shell.analyse });
-  const judge = await createJudge({ cwd, env, loaded, opened });
+  const judge = await createJudge({ cwd, env, loaded, opened, sandbox });
   return {
     mode: permission.mode(),
-    modeFrom: await modeOrigin(loaded, options.permissionMode),
+    modeFrom: await modeOrigin(loaded, options.permissionMode, usualMode),
+    sandbox: sandbox.state(),
+    contains: sandbox.holds(permission.mode()),
     rules: await listRules(loaded, { rules: saved.rules, path: grants.path }, options.rules),
     warnings: [...loaded.warnings, ...saved.warnings, ...opened.problems],
     problems: [...new Set([...permission.problems, ...written.problems, ...written.warnings, ...examples.problems])],
@@ -102,14 +113,16 @@ async function createJudge(place: {
   env: NodeJS.ProcessEnv;
   loaded: LoadedSettings;
   opened: OpenPermission;
+  sandbox: SandboxUse;
 }): Promise<PermissionView['explain']> {
-  const { cwd, env, loaded, opened } = place;
+  const { cwd, env, loaded, opened, sandbox } = place;
   const { permission, shell } = opened;
   const { settings } = loaded;
   const host = localHost({ cwd, env });
   const builtin = builtinTools(host, {
     ...settings.limits,
     shell,
+    containment: { on: sandbox.on, hold: never },
     plan: createPlan({ permission, offer() {}, weigh: async (rules) => ({ allowed: [], ignored: [...rules] }) }),
     mayRead: permission.mayRead,
     deniesBelow: permission.deniesBelow,

@@ -2,6 +2,7 @@
 export {
   type Answer,
   type Ask,
+  callOutcome,
   createValidate,
   type Decision,
   describeError,
@@ -22,6 +23,7 @@ export {
   type Question,
   type Reply,
   type RunEvent,
+  type SandboxState,
   type StampedEvent,
   TauError,
   type ThinkingLevel,
@@ -33,6 +35,7 @@ export {
   textOf,
   textResult,
   thinkingLevels,
+  toolCallsOf,
   type Usage,
   type Validate,
 } from '@tau/core';
@@ -47,6 +50,7 @@ export type { AuditRecord } from './audit.ts';
 export { type AuditChoice, type AuditList, readAudit } from './audit-read.ts';
 export { type Auth, type AuthStatus, isKeyShaped, type KeySource, openAuth, type ProviderStatus } from './auth.ts';
 export { type Config, openConfig, type SettingFile } from './config/config.ts';
+export { describeSettings, type SettingFacts } from './config/describe.ts';
 export type { EffectiveSetting, SettingSay } from './config/explain.ts';
 export { type Grants, openGrants, type SavedRules } from './config/grants-file.ts';
 export type { Migrated } from './config/migrate.ts';
@@ -61,14 +65,19 @@ export {
   type PermissionView,
   type PermissionViewOptions,
 } from './explain-permission.ts';
+export { checkedOut } from './git/branch.ts';
+export { type Changes, changesIn } from './git/changes.ts';
 export type { ListedHook } from './hooks.ts';
+export type { FolderItem, ProjectFiles } from './looking.ts';
 export { findMentions, type Mention, type Mentions } from './mentions.ts';
 export { type ListedModel, type ListOptions, listModels, type ModelList } from './model-list.ts';
-export type { Agent, AgentOptions, PromptOptions } from './options.ts';
+export type { Agent, AgentOptions, BackgroundJob, PromptOptions } from './options.ts';
+export { isOwnCommand, type OwnCommandOptions } from './own-commands.ts';
 export { withOwnPrograms } from './own-programs.ts';
 export type { RuleInForce } from './permission.ts';
 export { addRule, type RuleChange, type RulePlace, removeRule } from './permission-change.ts';
 export type { ListedRule } from './permission-list.ts';
+export { type PreviewedFile, previewChange } from './preview-change.ts';
 export { writeAgentsTemplate } from './prompt/agents-template.ts';
 export type { ContextFile } from './prompt/collect.ts';
 export type { Run } from './runs.ts';

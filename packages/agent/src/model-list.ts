@@ -25,6 +25,8 @@ export interface ListOptions {
   filter?: string;
   /** Also those that cannot be asked now. */
   all?: boolean;
+  /** Names, patterns, or parts of names: only models that fit one, in this order. */
+  scope?: readonly string[];
 }
 
 export interface ListedModel extends Omit<ModelFacts, 'headers' | 'compat' | 'unusable'> {
@@ -48,7 +50,7 @@ export interface ModelList {
   warnings: string[];
 }
 
-export async function listModels({ env, cwd, filter = '', all = false }: ListOptions): Promise<ModelList> {
+export async function listModels({ env, cwd, filter = '', all = false, scope }: ListOptions): Promise<ModelList> {
   const home = findHome(env);
   const { settings, warnings: badSettings } = await loadSettings(home, { env, cwd });
   const credentials = createCredentials({ env, authFile: home.auth, helper: settings.apiKeyHelper });
@@ -67,7 +69,8 @@ export async function listModels({ env, cwd, filter = '', all = false }: ListOpt
   const { availableModels } = settings;
   const isAvailable = (model: ListedModel) =>
     availableModels?.some((one) => matchGlob(one, [model]).length > 0) ?? true;
-  const every = lists.flat().filter(isAvailable);
+  const available = lists.flat().filter(isAvailable);
+  const every = scope === undefined ? available : inScope(scope, available);
   const fitting =
     filter.trim() === '' ? every : isGlob(filter) ? matchGlob(filter, every) : matchAllWords(filter, every);
   const ready = fitting.filter((model) => model.ready);
@@ -78,6 +81,16 @@ export async function listModels({ env, cwd, filter = '', all = false }: ListOpt
     nearest: fitting.length > 0 ? [] : nearNames(filter, every),
     warnings: [...badSettings, ...warnings],
   };
+}
+
+/** In the order of the patterns, each model once. */
+function inScope(scope: readonly string[], models: readonly ListedModel[]): ListedModel[] {
+  const found = scope.flatMap((pattern) => {
+    const called = models.filter((model) => fullName(model) === pattern || model.id === pattern);
+    if (called.length > 0) return called;
+    return isGlob(pattern) ? matchGlob(pattern, models) : matchAllWords(pattern, models);
+  });
+  return [...new Set(found)];
 }
 
 function listed(provider: Provider, facts: ModelFacts, lack: string | undefined): ListedModel {

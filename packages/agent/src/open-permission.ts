@@ -2,7 +2,7 @@
  * What may happen in a folder, from its settings and what was said on top of them: the folders that count as inside, what
  * is known of the shell, the rules, the mode. The same for a run and for whoever asks what a run would do.
  */
-import type { Effect, ResolvedEffect } from '@tau/core';
+import type { Effect, PermissionMode, ResolvedEffect } from '@tau/core';
 import type { Host } from '@tau/host';
 import {
   createShellReader,
@@ -28,6 +28,8 @@ export interface OpenPermission {
   shell: ShellReader;
   /** Whether a plain name can only mean a program of the user's: none of the project's or the temp folder's. */
   trustedPath(): boolean;
+  /** A folder that counts as inside from now on; where it really is. Throws when there is none. */
+  addFolder(path: string): string;
   /** Folders of the settings that are not there. */
   problems: readonly string[];
   /** Rules of the settings that may not be what was meant. */
@@ -44,6 +46,10 @@ export interface PermissionPlace {
   options: Pick<AgentOptions, 'permissionMode' | 'rules' | 'addDirs'>;
   /** What was allowed and denied for good. */
   saved?: SavedRules;
+  /** When nobody has chosen one. */
+  usualMode: PermissionMode;
+  /** Whether commands run in a sandbox in this mode. */
+  contained(mode: PermissionMode): boolean;
 }
 
 export async function openPermission(place: PermissionPlace): Promise<OpenPermission> {
@@ -51,7 +57,15 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
   // As commands get it.
   const env = { ...place.env, ...settings.env };
   const added = addedFolders({ ...options, settings, cwd, home });
-  const scope = pathScope(cwd, home, added.folders);
+  const begun = pathScope(cwd, home, added.folders);
+  let { roots } = begun;
+  // Asked at every decision: folders may come in while a conversation goes on.
+  const scope: PathScope = {
+    ...begun,
+    get roots() {
+      return roots;
+    },
+  };
   // Known when the first call is judged: following the links of a long PATH takes longer than the rest of this.
   let programs: string | undefined;
   const isTrusted = (untrusted: readonly string[]) => {
@@ -66,13 +80,14 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     return trusted;
   };
   const shell = createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath }));
-  const rules = rulesFrom(settings.permissions, saved, options.rules);
+  const rules = rulesFrom(settings, saved, options.rules);
   await readyForExamples(rules, shell);
   const permission = createPermission({
-    mode: options.permissionMode ?? settings.permissionMode ?? 'default',
+    mode: options.permissionMode ?? settings.permissionMode ?? place.usualMode,
     rules,
     scope,
     shell,
+    contained: place.contained,
   });
   const resolve: OpenPermission['resolve'] = async (effects, host) => {
     // Any tool may say that it runs a command, and whoever judges it cannot wait.
@@ -83,6 +98,13 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     permission,
     scope,
     shell,
+    addFolder(path) {
+      const { folders } = addedFolders({ cwd, home, settings: {}, addDirs: [path] });
+      roots = [...new Set([...roots, ...folders])];
+      trusted = undefined;
+      permission.setFolders();
+      return folders[0] ?? path;
+    },
     trustedPath,
     resolve,
     problems: added.problems,
@@ -95,9 +117,14 @@ function doubtfulRules(settings: RuleSet | undefined): readonly string[] {
   return settings === undefined ? [] : parseRules(settings).warnings;
 }
 
-export function rulesFrom(settings: RuleSet | undefined, saved?: SavedRules, flags?: RuleSet): RulesFrom[] {
+export function rulesFrom(settings: Settings, saved?: SavedRules, flags?: RuleSet): RulesFrom[] {
+  const { permissions, sandbox } = settings;
+  // One that is meant for a port alone is known when the connection is.
+  const named = sandbox?.hosts?.filter((host) => !/:\d+$/.test(host)) ?? [];
+  const hosts = named.map((host) => (host === '*' ? 'network' : `network(domain:${host})`));
   return [
-    { ...settings, origin: 'settings' },
+    { ...permissions, origin: 'settings' },
+    ...(hosts.length > 0 ? [{ allow: hosts, origin: 'settings' as const }] : []),
     { ...saved, origin: 'always' },
     { ...flags, origin: 'flag' },
   ];

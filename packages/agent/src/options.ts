@@ -10,7 +10,9 @@ import type {
   Question,
   Reply,
   ResultBlock,
+  SandboxState,
   ThinkingLevel,
+  ToolResult,
   ToolSpec,
   Usage,
 } from '@tau/core';
@@ -19,7 +21,9 @@ import type { PendingAsk } from './approvals.ts';
 import type { Settings } from './config/types.ts';
 import type { Listener } from './events.ts';
 import type { ListedHook } from './hooks.ts';
+import type { Looking } from './looking.ts';
 import type { Mentions } from './mentions.ts';
+import type { OwnCommandOptions } from './own-commands.ts';
 import type { RuleInForce } from './permission.ts';
 import type { ContextFile } from './prompt/collect.ts';
 import type { Run } from './runs.ts';
@@ -64,6 +68,11 @@ export interface AgentOptions {
   /** True: the events tell of each hook that runs. */
   hookEvents?: boolean;
   permissionMode?: PermissionMode;
+  /**
+   * True: commands run in a sandbox, or not at all where there is none. False: without one. Not given: in one where it
+   * works and the settings do not say otherwise.
+   */
+  sandbox?: boolean;
   /** Added to the rules in the settings; deny beats ask beats allow wherever a rule comes from. */
   rules?: RuleSet;
   /** Folders that count as inside like the project, besides those in the settings. They must exist. */
@@ -107,10 +116,21 @@ export interface PromptOptions {
   attachments?: readonly ResultBlock[];
 }
 
+export interface BackgroundJob {
+  id: string;
+  command: string;
+  runtimeMs: number;
+  isRunning: boolean;
+  /** What it printed last. */
+  lastLines(): string;
+}
+
 export interface Agent {
   readonly model: Model;
   readonly thinking: ThinkingLevel | undefined;
   readonly permissionMode: PermissionMode;
+  /** Whether commands run in a sandbox, by which, or why not. */
+  readonly sandbox: SandboxState;
   /** Of the project; `nothing to trust` when nothing it says would count differently. */
   readonly trust: TrustState;
   readonly sessionId: string;
@@ -136,6 +156,10 @@ export interface Agent {
    * one. Only for words of the user: what they mention is read without asking.
    */
   expandMentions(text: string, options?: { signal?: AbortSignal }): Promise<Mentions>;
+  /** The files that can be mentioned, for whoever completes what a user types. */
+  files: Looking['files'];
+  /** What is in a folder, as it is written in a prompt: relative, absolute, or from home with `~/`. */
+  folder: Looking['folder'];
   /** While a run is under way the prompt waits for its end. */
   prompt(text: string, options?: PromptOptions): Run;
   /** Says something to the run under way, after its current batch. False when there is no run to hear it. */
@@ -150,11 +174,23 @@ export interface Agent {
   subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
+  /**
+   * Runs a command as the user, outside of any sandbox and without asking; what is denied stays denied. The events tell of
+   * it as of any call. The model hears of it with the next prompt, unless it is quiet. Never throws for a command that fails.
+   */
+  shell(command: string, options?: OwnCommandOptions): Promise<ToolResult>;
+
+  /** The commands in the background, the oldest first; of those that ended, the last few. */
+  jobs(): readonly BackgroundJob[];
+  /** Ends one of them. False when none of that name runs. */
+  endJob(id: string): Promise<boolean>;
 
   /** From the next request on; the conversation stays. */
   setModel(name: string): Promise<void>;
   setThinking(level: ThinkingLevel): void;
   setPermissionMode(mode: PermissionMode): void;
+  /** From the next command on. Throws when there is none that works here. */
+  setSandbox(on: boolean): void;
   setName(name: string): void;
   /** Asks a model what the conversation could be called: the small one of the settings, else its own. Nothing is set. */
   suggestName(options?: { signal?: AbortSignal }): Promise<string>;
@@ -171,6 +207,10 @@ export interface Agent {
   hooks(): readonly ListedHook[];
   /** The rules that count, each with where it comes from; deny first, as they are asked. */
   rules(): readonly RuleInForce[];
+  /** A folder to work in besides the project, until the agent is closed; where it really is. Throws when there is none. */
+  addFolder(path: string): string;
+  /** The folders that count as inside, the project first. */
+  folders(): readonly string[];
   readonly approval: Approval;
   /**
    * From now on, and for what waits already: `all` is yes to everything but what is dangerous or asked about every time,
@@ -181,8 +221,9 @@ export interface Agent {
   pendingAsks(): readonly PendingAsk[];
   /** Answers one of them beside whoever is asked; the first answer wins. False when it does not wait any more. */
   answer(id: string, answer: Answer): boolean;
-  /** Mode, rules and standing word of this moment, as options for another agent that is to have no more freedom. */
-  permissionState(): Required<Pick<AgentOptions, 'permissionMode' | 'rules' | 'approval'>>;
+  /** Mode, rules, standing word and sandbox of this moment, as options for another agent that is to have no more freedom. */
+  permissionState(): Required<Pick<AgentOptions, 'permissionMode' | 'rules' | 'approval'>> &
+    Pick<AgentOptions, 'sandbox'>;
 
   /** The conversation as the model is told it. */
   messages(): Message[];

@@ -53,10 +53,19 @@ function textOf(entry: unknown): string | undefined {
     : undefined;
 }
 
-export async function modeOrigin(loaded: LoadedSettings, flag: PermissionMode | undefined): Promise<string> {
+/** `usual`: the mode when nothing says which. */
+export async function modeOrigin(
+  loaded: LoadedSettings,
+  flag: PermissionMode | undefined,
+  usual: PermissionMode,
+): Promise<string> {
   if (flag !== undefined) return 'the command line says so';
   const says = await explainSetting(loaded, 'permissionMode');
   const last = says.findLast(({ not, origin }) => not === undefined && origin !== 'default');
-  if (last === undefined) return 'nothing says otherwise';
+  if (last === undefined) {
+    return usual === 'auto'
+      ? 'the project is trusted, commands run in a sandbox, and nothing says otherwise'
+      : 'nothing says otherwise';
+  }
   return `${last.origin} settings${last.place === undefined ? '' : `, ${last.place}`}`;
 }

@@ -5,6 +5,8 @@ import {
   decide,
   deniesBelow,
   exampleLines,
+  type GuardedPlaces,
+  guardedPlaces,
   type PathScope,
   parseRules,
   type RuleSet,
@@ -39,8 +41,12 @@ export interface Permission {
   refusal(path: string, resolved: string): string | undefined;
   /** False when nothing below the folder can be kept from the model: then nobody has to count. */
   deniesBelow(folder: string): boolean;
+  /** What a sandbox keeps from commands, by path. `isFolder` looks at the disk. */
+  guarded(isFolder: (path: string) => boolean): GuardedPlaces;
   /** These instead of those it was made with. Says which of them mean nothing. */
   setRules(rules: readonly (RulesFrom | undefined)[]): readonly string[];
+  /** Other folders count as inside now: rules about what is inside mean these, too. */
+  setFolders(): void;
   /** Beside the others, whatever becomes of them. What is wrong with the rule, if anything. */
   addRule(outcome: Outcome, text: string): string | undefined;
   /** Deny first, as they are asked. */
@@ -54,8 +60,10 @@ export function createPermission(options: {
   rules: readonly (RulesFrom | undefined)[];
   scope: PathScope;
   shell: ShellReader;
+  /** Whether commands run in a sandbox in this mode. Without it they do not. */
+  contained?: (mode: PermissionMode) => boolean;
 }): Permission {
-  const { scope, shell } = options;
+  const { scope, shell, contained = () => false } = options;
   let { mode } = options;
   let given = options.rules;
   const added: RulesFrom[] = [];
@@ -69,6 +77,10 @@ export function createPermission(options: {
     };
   };
   let policy = policyOf(given);
+  const policyIn = (now: PermissionMode) => ({
+    ...{ ...policy, analyse: shell.analyse, mode: now },
+    ...(contained(now) && { contained: true }),
+  });
   // A mode that denies what would ask has judged the search as a whole already.
   const readingOf = (path: string, resolved = path) =>
     decide({ id: '', toolName: 'read', input: { path } }, 'builtin', [{ kind: 'read', path, resolved }], {
@@ -81,9 +93,8 @@ export function createPermission(options: {
     setMode(next) {
       mode = next;
     },
-    decide: (call, source, effects) => decide(call, source, effects, { ...policy, analyse: shell.analyse, mode }),
-    foresee: (call, source, effects) =>
-      decide(call, source, effects, { ...policy, analyse: shell.analyse, mode: 'default' }),
+    decide: (call, source, effects) => decide(call, source, effects, policyIn(mode)),
+    foresee: (call, source, effects) => decide(call, source, effects, policyIn('default')),
     mayRead(path, root) {
       const { outcome, rule } = readingOf(path);
       if (outcome !== 'ask' || rule === undefined) return outcome !== 'deny';
@@ -94,10 +105,14 @@ export function createPermission(options: {
       return outcome === 'deny' ? reason : undefined;
     },
     deniesBelow: (folder) => deniesBelow(folder, policy.rules, scope),
+    guarded: (isFolder) => guardedPlaces(scope, policy.rules, isFolder),
     setRules(sets) {
       given = sets;
       policy = policyOf(sets);
       return policy.problems;
+    },
+    setFolders() {
+      policy = policyOf(given);
     },
     addRule(outcome, text) {
       const rule: RulesFrom = { [outcome]: [text], origin: 'session' };

@@ -39,7 +39,7 @@ export function addedFolders(from: {
   for (const path of addDirs) {
     const { real, why } = folderAt(path, cwd, home);
     if (real === undefined) {
-      const remedy = 'Give --add-dir a folder that exists';
+      const remedy = 'Name a folder that exists';
       throw new TauError('usage', `The folder ${path} cannot be added: ${why}`, { remedy });
     }
     folders.push(real);

@@ -4,7 +4,8 @@ import { loadExtensions } from '@tau/extend';
 import { type Host, localHost } from '@tau/host';
 import type { ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
-import { builtinTools, createJobs, type Jobs } from '@tau/tools';
+import { builtinTools, type Containment, createJobs, type Jobs } from '@tau/tools';
+import { createBackground } from './background.ts';
 import type { Settings } from './config/settings.ts';
 import type { Desk } from './desk.ts';
 import type { AgentOptions } from './options.ts';
@@ -12,11 +13,14 @@ import type { Permission } from './permission.ts';
 import { without } from './place.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { familyOf } from './prompt/family.ts';
+import { type SandboxUse, sandboxOf } from './sandbox/use.ts';
 import { createToolbox, refuseUnknown, type Toolbox, toolNames } from './toolbox.ts';
 
 export interface Workshop {
   host: Host;
   jobs: Jobs;
+  /** The same for whoever uses the agent. */
+  background: ReturnType<typeof createBackground>;
   plan: Plan;
   toolbox: Toolbox;
   registry: Awaited<ReturnType<typeof loadExtensions>>;
@@ -36,6 +40,8 @@ export interface WorkshopPlace {
   session: Session;
   say: ExtensionApi['say'];
   warnings: string[];
+  sandbox: Pick<SandboxUse, 'facts'>;
+  containment: Containment;
 }
 
 export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
@@ -49,6 +55,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
     ...(commandPrefix !== undefined && { commandPrefix }),
     ...(commandEnv && { commandEnv }),
     ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
+    ...sandboxOf(place.sandbox.facts, env),
   });
   const jobs = createJobs(host, { onBackground: () => offer(['jobs']), onJobEnd: (text) => say(text) });
   const plan = createPlan({
@@ -63,6 +70,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
   const builtin = builtinTools(host, {
     ...settings.limits,
     shell: reader,
+    containment: place.containment,
     jobs,
     plan,
     images: () => desk.next(plan.active()).model.images,
@@ -104,7 +112,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
   function offer(names: readonly string[]): void {
     if (toolbox.offer(names).length > 0) session.setActiveTools(toolbox.names());
   }
-  return { host, jobs, plan, toolbox, registry };
+  return { host, jobs, background: createBackground(jobs), plan, toolbox, registry };
 }
 
 function firstSentence(text: string): string {

@@ -60,6 +60,8 @@ function fillProject({ project, home, temp }: TracePlace): void {
     '--output=x': '',
     '-exec': '',
     '-o': 'a\n',
+    // Lines that become patterns where nobody quotes them.
+    list: '../*\nlink/[a-z]*\n/*\n',
     // Programs of the project, which no plain name may mean.
     ls: '#!/bin/sh\ntouch new\n',
     'sub/cat': '#!/bin/sh\ntouch new\n',

@@ -27,7 +27,10 @@ test('an agent says which context files it loaded', async () => {
   });
   write('AGENTS.md', 'Be kind. @more.md');
   write('more.md', 'Be brief.');
-  const agent = await createAgent({ cwd: project, env: { HOME: home, PATH: process.env.PATH } });
+  const agent = await createAgent({
+    cwd: project,
+    env: { HOME: home, PATH: process.env.PATH, TAU_SANDBOX_ENABLED: 'false' },
+  });
   onTestFinished(() => agent.close());
   const files = ['AGENTS.md', 'more.md'].map((name) => join(project, name));
   expect(agent.contextFiles.map(({ path }) => path)).toEqual(files);

@@ -42,12 +42,13 @@ async function everything(): Promise<StampedEvent[]> {
   });
   const limits = { 'anthropic-ratelimit-requests-limit': '50', 'anthropic-ratelimit-requests-remaining': '49' };
   const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
-  const { agent } = await workbench(
+  const { agent, write } = await workbench(
     [
       { status: 529 },
       { blocks: [{ thinking: 'hm' }, { text: 'I work' }, { call: 'work', input: {}, id: 'w1' }], headers: limits },
       { blocks: [{ call: 'write', input: { path: 'a.txt', content: 'x' } }] },
       { blocks: [{ call: 'bash', input: { command: 'echo hi; exit 3' } }] },
+      { blocks: [{ call: 'bash', input: { command: 'sh reach.sh' } }] },
       { blocks: [{ call: 'web_fetch', input: { url: 'https://example.invalid/' } }] },
       call('ask_user', { question: 'Which?', options: [{ label: 'a', description: 'the first' }] }),
       says('hasty'),
@@ -57,12 +58,14 @@ async function everything(): Promise<StampedEvent[]> {
     {
       settings: { colour: 'red', retry: { retries: 1, baseMs: 1 }, hooks: [{ event: 'Stop', command: 'true' }] },
       hookEvents: true,
+      sandbox: true,
       extensions: [busy],
       rules: { allow: ['work', 'bash'], ask: ['write'] },
       ask: async ({ toolName }) => ({ outcome: 'deny', feedback: `no ${toolName}` }),
       question: async () => ({ answers: ['a'] }),
     },
   );
+  write('reach.sh', 'echo x > /usr/nothing');
   const events = await collect(agent.prompt('go', { attachments: [image] }));
   return [...events, ...(await collect(agent.prompt('again')))];
 }

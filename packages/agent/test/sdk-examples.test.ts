@@ -34,7 +34,7 @@ async function start(example: string, options: StartOptions): Promise<Started> {
   const { home, project, dispose } = makeSandbox({ model, settings });
   const child = spawn(process.execPath, [join(examples, example), ...args], {
     cwd: project,
-    env: { HOME: home, PATH: process.env.PATH ?? '' },
+    env: { HOME: home, PATH: process.env.PATH ?? '', TAU_SANDBOX_ENABLED: 'false' },
   });
   const over = once(child, 'close').then(([code]) => code);
   onTestFinished(async () => {

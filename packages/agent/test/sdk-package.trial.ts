@@ -36,7 +36,7 @@ test('the program in docs/sdk.md does what it says', async () => {
   // Not synchronously: the model answers from this process.
   const child = spawn(process.execPath, [join(folder, 'program.mjs')], {
     cwd: sandbox.project,
-    env: { HOME: sandbox.home, PATH: process.env.PATH },
+    env: { HOME: sandbox.home, PATH: process.env.PATH, TAU_SANDBOX_ENABLED: 'false' },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -30,7 +30,7 @@ export async function workbench(steps: ScriptStep[], options: Options = {}): Pro
     const all = { scripted: providerAt(model, 'anthropic-messages'), ...providers };
     sandbox.write(join(sandbox.tauHome, 'models.json'), JSON.stringify({ providers: all }));
   }
-  const env = { HOME: sandbox.home, PATH: process.env.PATH };
+  const env = { HOME: sandbox.home, PATH: process.env.PATH, TAU_SANDBOX_ENABLED: 'false' };
   const another = async (more: Wishes = {}) => {
     const agent = await createAgent({ ...more, cwd: sandbox.project, env });
     onTestFinished(() => agent.close());

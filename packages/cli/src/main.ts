@@ -22,7 +22,9 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'help':
       return say((await import('./args/help.ts')).helpText());
     case 'demo':
-      return (await import('./demo/demo.ts')).demo();
+      return command.interactive
+        ? (await import('./demo/interactive.ts')).interactiveDemo()
+        : (await import('./demo/demo.ts')).demo();
     case 'models':
       return (await import('./models/command.ts')).modelsCommand(command.args);
     case 'auth':
@@ -40,7 +42,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'doctor':
       return (await import('./doctor/command.ts')).doctorCommand(command.args);
     case 'prompt':
-      return isForPeople(command) ? (await import('./repl/repl.ts')).repl(command) : print(command);
+      if (!isForPeople(command)) return print(command);
+      return canDraw(command)
+        ? (await import('./app/app.ts')).app(command)
+        : (await import('./repl/repl.ts')).repl(command);
   }
 }
 
@@ -48,6 +53,12 @@ async function main(argv: readonly string[]): Promise<number> {
 function isForPeople({ print: wanted, inputFormat, outputFormat, jsonSchema }: PromptCommand): boolean {
   if (wanted || inputFormat !== 'text' || outputFormat !== 'text' || jsonSchema !== undefined) return false;
   return isatty(0) && isatty(1);
+}
+
+/** The terminal places its cursor where it is told, and nobody asked for plain lines: for a screen reader, or a log. */
+function canDraw({ plain }: PromptCommand): boolean {
+  const { TERM = '', TAU_PLAIN } = process.env;
+  return !plain && !TAU_PLAIN && !['', 'dumb', 'unknown'].includes(TERM);
 }
 
 function say(text: string): number {

@@ -48,7 +48,7 @@ test.each([[['--help']], [['-p', 'hi']]])('%j whose output cannot be written say
   const { home, project } = await converse([{ blocks: [{ text: 'an answer' }] }]);
   // A disk that is full: every write to it fails.
   const full = openSync('/dev/full', 'w');
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, TAU_SANDBOX_ENABLED: 'false' };
   const [stderr, code] = await raw(process.execPath, [binary, ...args], { cwd: project, env, stdout: full });
   closeSync(full);
   expect(stderr).toMatch(/^tau: the output could not be written: ENOSPC/);

@@ -9,10 +9,15 @@ const plain = {};
 const screen: NonNullable<CommandWorld['screen']> = {
   begin: async () => '',
   copy: async () => '',
-  setTheme: (name) => name,
+  setTheme: async (name) => name,
   themes: () => ['dark', 'light'],
-  setVim: () => '',
+  setVim: async () => '',
   isVim: () => false,
+  secret: async () => undefined,
+  showContext: () => '',
+  openTranscript: () => {},
+  reload: async () => '',
+  keys: () => '',
 };
 
 function names(world: Pick<CommandWorld, 'screen'>): string[] {
@@ -44,11 +49,15 @@ test('an unknown name suggests the nearest one', () => {
 });
 
 test('completion offers names while one is typed, then what may stand behind it', async () => {
+  let asked = 0;
   const colours: Command = {
     name: 'colour',
     aliases: ['hue'],
     help: 'h',
-    choices: () => ['red', 'rose', 'blue'],
+    choices() {
+      asked += 1;
+      return ['red', 'rose', 'blue'];
+    },
     run: () => '',
   };
   const other: Command = { name: 'cold', help: 'c', run: () => '' };
@@ -59,9 +68,14 @@ test('completion offers names while one is typed, then what may stand behind it'
   };
   expect(await values('/co')).toEqual(['/colour', '/cold']);
   expect(await values('/h')).toEqual(['/hue']);
+  expect(await values('/cd')).toEqual(['/cold']);
   expect(await values('/colour r')).toEqual(['/colour red', '/colour rose']);
   expect(await values('/hue b')).toEqual(['/hue blue']);
+  expect(await values('/hue E')).toEqual(['/hue red', '/hue rose', '/hue blue']);
   expect(await values('/cold x')).toEqual([]);
+  const before = asked;
+  for (const line of ['/colour ', '/colour r', '/colour ro']) await values(line);
+  expect(asked).toBe(before + 1);
   expect(await values('no command')).toEqual([]);
 });
 
@@ -77,6 +91,18 @@ function world(): CommandWorld {
     ...{ waiting: never, clearWaiting: never, spent: never, leave: never },
   };
 }
+
+test('the project tells its branch, what changed and which files were touched, without a model', async () => {
+  const { tau, write, model } = await converse([], { git: true });
+  write('new file.txt', '');
+  const run = await tau(['-p', '/branch', '/diff', '/files', '/add-dir ..']);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toMatch(
+    /^main\nFiles that git does not know:\n {2}new file\.txt\nNo file was read or changed yet\.\n/,
+  );
+  expect(run.stdout).toMatch(/What counts as inside:\n {2}\S+project\n {2}\S+\n$/);
+  expect(model.requests).toHaveLength(0);
+});
 
 test('a command is obeyed in print mode too, and no model hears of it', async () => {
   const { tau, model } = await converse([says('the model')]);

@@ -49,6 +49,8 @@ export async function traced(
       TERM: 'xterm',
       LANG: 'C.UTF-8',
       TMPDIR: join(dirname(home), 'tmp'),
+      TAU_SANDBOX_ENABLED: 'false',
+      TAU_PLAIN: '1',
       ...env,
     },
     stdio: [typed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
@@ -152,7 +154,14 @@ export async function inClosedNetwork(
   const inside = [process.execPath, '-e', driver, '--', binary, port, relay, ...args];
   const child = spawn('unshare', ['--net', ...rights, ...up, ...inside], {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: join(dirname(home), 'tmp') },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TERM: 'dumb',
+      LANG: 'C.UTF-8',
+      TMPDIR: join(dirname(home), 'tmp'),
+      TAU_SANDBOX_ENABLED: 'false',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -60,7 +60,7 @@ test('a demo whose model does not repair the project fails', async () => {
   expect(worse).not.toBe(text);
   writeFileSync(recording, worse);
   const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: project };
+    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: project, TAU_SANDBOX_ENABLED: 'false' };
     execFile(process.execPath, [join(copy, 'bin/tau.cjs'), 'demo'], { cwd: project, env }, (error, output) =>
       resolve({ code: error?.code ?? 0, stdout: output }),
     );

@@ -20,7 +20,10 @@ test('in a folder that is gone it says so and looks at the rest', async () => {
   const folder = join(project, 'gone');
   mkdirSync(folder);
   const words = ['-c', 'rmdir "$PWD"; exec "$@"', 'tau', process.execPath, binary, 'doctor', '--json'];
-  const child = spawn('/bin/bash', words, { cwd: folder, env: { PATH: process.env.PATH, HOME: home } });
+  const child = spawn('/bin/bash', words, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: home, TAU_SANDBOX_ENABLED: 'false' },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -70,18 +70,23 @@ test('for people it is a line for each look, the remedy below it, and a count', 
   expect(run.stdout).toMatch(/\nno problems, 1 warning, \d notes?\.\n$/);
 });
 
-test('the sandbox is not pretended: it is a note that says what happens instead, with bubblewrap there or not', async () => {
-  const sandbox = privateHome();
-  const without = withId(await sandbox.tau(['doctor', '--json'], { env: { PATH: '/nowhere' } }), 'sandbox');
-  expect(without).toMatchObject([{ status: 'note', detail: expect.stringContaining('bubblewrap is not installed') }]);
-  const bin = program(sandbox, 'bwrap', 'echo bubblewrap 0.8.0');
-  const path = `${bin}:${process.env.PATH}`;
-  const found = withId(await sandbox.tau(['doctor', '--json'], { env: { PATH: path } }), 'sandbox');
-  expect(found).toMatchObject([
+test('the sandbox is not pretended: it is tried out, and where it does not work doctor says why and what to do', async () => {
+  const sandbox = privateHome({ contained: true });
+  const before = printOf(sandbox.home);
+  const works = withId(await sandbox.tau(['doctor', '--json']), 'sandbox');
+  expect(works).toMatchObject([{ status: 'ok', detail: expect.stringMatching(/bubblewrap .*bwrap, tested just now/) }]);
+  expect(printOf(sandbox.home)).toEqual(before);
+  const bin = program(sandbox, 'bwrap', 'echo "bwrap: No permissions to create new namespace" >&2; exit 1');
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  expect(withId(await sandbox.tau(['doctor', '--json'], { env }), 'sandbox')).toMatchObject([
     {
-      status: 'note',
-      detail: expect.stringMatching(/not built in yet.*bubblewrap 0\.8\.0 is at .*does not use it yet/),
+      status: 'warning',
+      detail: expect.stringMatching(/^off, because .*commands are asked about instead/),
+      remedy: expect.stringContaining('container'),
     },
+  ]);
+  expect(withId(await privateHome().tau(['doctor', '--json']), 'sandbox')).toMatchObject([
+    { status: 'note', detail: expect.stringContaining('sandbox.enabled') },
   ]);
 });
 

@@ -17,7 +17,7 @@ interface Task {
 }
 
 const { cwd, home, conversations, turns, session, every }: Task = JSON.parse(process.argv[2] ?? '');
-const env = { HOME: home, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR };
+const env = { HOME: home, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, TAU_SANDBOX_ENABLED: 'false' };
 const looks: { heap: number; files: number; sockets: number }[] = [];
 
 function look(): void {

@@ -94,7 +94,7 @@ test.each([
       },
     };
     const extension: Extension = { name: 'counter', register: (api) => api.tool(tool) };
-    const env = { HOME: home, PATH: process.env.PATH };
+    const env = { HOME: home, PATH: process.env.PATH, TAU_SANDBOX_ENABLED: 'false' };
     const agent = await createAgent({
       cwd: project,
       env,

@@ -43,7 +43,12 @@ export async function endure(task: Endurance): Promise<Looks> {
     sandbox.write('a.txt', 'some words on a line\n'.repeat(60));
     const program = await bundleProbe(dirname(home));
     const args = ['--expose-gc', program, JSON.stringify({ ...task, home, cwd })];
-    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: join(dirname(home), 'tmp') };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      TMPDIR: join(dirname(home), 'tmp'),
+      TAU_SANDBOX_ENABLED: 'false',
+    };
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 1e8 });
     const looks = list(JSON.parse(stdout));
     const all = (key: string) => looks.map((look) => Number(at(look, key)));

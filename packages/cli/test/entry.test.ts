@@ -13,7 +13,7 @@ function install(build?: string) {
   for (const name of ['bin/tau.cjs', 'bin/load.cjs', 'package.json'])
     copyFileSync(join(here, name), join(folder, name));
   if (build !== undefined) {
-    const part = `"tau.cjs":function(exports,require,module){${build}\n}`;
+    const part = `({"./tau.cjs":function(exports,require,module){${build}\n}})`;
     writeFileSync(join(folder, 'dist/start.cjs'), part);
   }
   return { folder, entry: join(folder, 'bin/tau.cjs') };

@@ -30,7 +30,14 @@ export function hindered(sandbox: Sandbox, args: readonly string[], hindrance: H
   const { project, home } = sandbox;
   const child = spawn('/bin/bash', ['-c', `${limit}exec "$@"`, 'tau', process.execPath, binary, ...args], {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: home, TMPDIR: join(dirname(home), 'tmp'), TERM: 'dumb', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TMPDIR: join(dirname(home), 'tmp'),
+      TERM: 'dumb',
+      TAU_SANDBOX_ENABLED: 'false',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(unprivileged && isRoot() && { uid: nobody, gid: nobody }),
   });

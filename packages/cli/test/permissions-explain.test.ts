@@ -23,6 +23,7 @@ test('a command is explained as JSON, without a model, a key or a session', asyn
       { kind: 'read', path: 'a.txt', resolved: join(project, 'a.txt') },
     ],
     programs: ['cat', 'head'],
+    sandbox: { on: false, reason: expect.stringContaining('sandbox.enabled'), contains: false },
   });
   // Nothing was made in the home either.
   expect(existsSync(join(home, '.tau', 'sessions'))).toBe(false);

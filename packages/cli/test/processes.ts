@@ -58,7 +58,7 @@ export function startTau(
   { readOutput = true } = {},
 ): StartedTau {
   const binary = join(import.meta.dirname, '../bin/tau.cjs');
-  const env = { PATH: process.env.PATH, HOME: home };
+  const env = { PATH: process.env.PATH, HOME: home, TAU_SANDBOX_ENABLED: 'false' };
   const child = spawn(process.execPath, [binary, ...args], { cwd: project, env, stdio: [stdin, 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };

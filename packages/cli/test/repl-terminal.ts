@@ -43,7 +43,16 @@ export function startTyping(
   const around = `trap : INT; stty cols 100 rows 30; stty -g > "$HOME/before"; sh -c ${quote(inner)}; echo $? > "$HOME/code"; stty -g > "$HOME/after"`;
   const child = spawn('script', ['-q', '-f', '-c', around, join(home, 'typescript')], {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      LANG: 'C.UTF-8',
+      TAU_SANDBOX_ENABLED: 'false',
+      TAU_PLAIN: '1',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -316,7 +316,7 @@ test('the arrow brings back what was said before', async () => {
 
 test('a dumb terminal edits by itself and gets no movements', async () => {
   const sandbox = await converse([calls(call('bash', { command: 'rm x' })), says('fine')]);
-  const tau = await begin(sandbox, [], { TERM: 'dumb' });
+  const tau = await begin(sandbox, [], { TERM: 'dumb', TAU_PLAIN: '' });
   tau.type('go\n');
   await tau.shows('Allow? (y/n/s/a) ');
   tau.type('n\n');

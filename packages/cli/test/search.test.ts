@@ -84,7 +84,7 @@ test('without ripgrep anywhere the results are the same', async () => {
   // A copy of the command with nothing installed beside it, and no programs to be found.
   const copy = join(home, 'copy');
   for (const part of ['bin', 'dist', 'package.json']) cpSync(join(cli, part), join(copy, part), { recursive: true });
-  const env = { HOME: home, PATH: join(home, 'none'), TMPDIR: home };
+  const env = { HOME: home, PATH: join(home, 'none'), TMPDIR: home, TAU_SANDBOX_ENABLED: 'false' };
   await promisify(execFile)(process.execPath, [join(copy, 'bin/tau.cjs'), '-p', 'go'], { cwd: project, env });
   expect(resultsIn(request(model, 1))[0]?.text).toMatch(/flags like \(\?i\) can only be at its beginning/);
   expect(resultsIn(request(model, 2)).slice(1)).toEqual([

@@ -9,14 +9,18 @@ import { modelProofs } from './settings-keys/models.ts';
 import { outputProofs } from './settings-keys/output.ts';
 import { promptProofs } from './settings-keys/prompt.ts';
 import { type Proof, runBoth } from './settings-keys/proof.ts';
+import { sandboxProofs } from './settings-keys/sandbox.ts';
+import { screenProofs } from './settings-keys/screen.ts';
 import { toolProofs } from './settings-keys/tools.ts';
 
 const proofs = {
   ...modelProofs,
   ...toolProofs,
+  ...sandboxProofs,
   ...promptProofs,
   ...limitProofs,
   ...outputProofs,
+  ...screenProofs,
 } satisfies Record<SettingName, Proof>;
 
 test.each(Object.entries<Proof>(proofs))('%s counts', async (name, proof) => {

@@ -22,7 +22,15 @@ export function inTerminal(
   const command = `${[process.execPath, binary, ...args].map(quote).join(' ')} ${redirect}`;
   const child = spawn('script', ['-q', '-e', '-f', '-c', command, join(home, 'typescript')], {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      LANG: 'C.UTF-8',
+      TAU_SANDBOX_ENABLED: 'false',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -29,6 +29,8 @@ export interface Decision {
   offer?: readonly string[];
   /** With an ask: put to a person each time, whatever was said before. Only a plan brings rules then, and no standing yes counts. */
   everyTime?: boolean;
+  /** With an allow: only because a sandbox holds the command. It must not run without one, and new hosts are asked about. */
+  contained?: boolean;
 }
 
 export interface Ask {

@@ -10,9 +10,17 @@ export type Effect =
   | { kind: 'write'; path: string; removes?: 'file' | 'tree' }
   /**
    * `readOnly` only when proved; an unproved command may do anything. `known`: all it does stands in the effects beside
-   * it. `danger`: why it could do harm that nobody can take back.
+   * it. `danger`: why it could do harm that nobody can take back. `outside`: it is to run outside the sandbox.
    */
-  | { kind: 'exec'; command: string; readOnly: boolean; class?: CommandClass; known?: boolean; danger?: string }
+  | {
+      kind: 'exec';
+      command: string;
+      readOnly: boolean;
+      class?: CommandClass;
+      known?: boolean;
+      danger?: string;
+      outside?: boolean;
+    }
   /** `*` is a host that nobody knows beforehand. */
   | { kind: 'net'; host: string }
   | { kind: 'spawn'; agent: string }

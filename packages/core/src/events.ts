@@ -45,8 +45,36 @@ export interface ModelUse {
   firstTokenMs?: number;
 }
 
+/** Whether commands run in a sandbox: by which backend, or why not. */
+export interface SandboxState {
+  on: boolean;
+  backend?: string;
+  reason?: string;
+}
+
+/** Something a sandbox refused, or should have: what was attempted, and on which path or host. */
+export interface SandboxViolation {
+  what: 'write' | 'read' | 'connect';
+  path?: string;
+  host?: string;
+  /** Why, where that is known. */
+  reason?: string;
+  /** It could not be refused: the file was made. */
+  happened?: true;
+  /** Where that file is now, so that nothing acts on it. Absent: where it was made. */
+  aside?: string;
+}
+
 export type RunEvent =
-  | { type: 'agent_start'; sessionId: string; cwd: string; model: string; permissionMode: string; tools: string[] }
+  | {
+      type: 'agent_start';
+      sessionId: string;
+      cwd: string;
+      model: string;
+      permissionMode: string;
+      tools: string[];
+      sandbox?: SandboxState;
+    }
   | { type: 'turn_start'; turn: number }
   | { type: 'message_start'; role: Message['role'] }
   /** `dropped`: characters a reader was too slow for. The whole is in `message_end`. */
@@ -75,6 +103,8 @@ export type RunEvent =
       unattended?: boolean;
       standing?: boolean;
     }
+  /** What a command tried and the sandbox refused. */
+  | ({ type: 'sandbox_violation'; toolCallId: string; command?: string } & SandboxViolation)
   /** The model is asked again: `attempt` counts from 1, `model` is the one that is asked next. */
   | { type: 'retry'; attempt: number; delayMs: number; class: ModelErrorClass; message: string; model: string }
   /** The run helps itself: what went wrong, and what it does about it. `attempt` counts from 1 and is bounded. */

@@ -11,11 +11,20 @@ const maxAboutChars = 72;
 /** At most 120 characters, none of them a line break or invisible. */
 export function summariseCall(toolName: string, input: ToolInput, result: ToolResult): string {
   const details = isRecord(result.details) ? result.details : {};
-  const known = Object.hasOwn(knownTools, toolName) ? knownTools[toolName] : undefined;
+  const known = knownTool(toolName);
   const about = clipped(known?.about(input, details) ?? '', maxAboutChars, known?.fromEnd);
-  const outcome = known?.outcome(details, result.isError === true) ?? firstWords(result);
+  const outcome = callOutcome(toolName, result) ?? firstWords(result);
   const said = outcome === '' || outcome.startsWith('(') ? ` ${outcome}` : `: ${outcome}`;
   return clipped(`${toolName}${about === '' ? ` ${outcome}` : ` ${about}${said}`}`, maxChars);
+}
+
+/** How it went, in a few words; undefined when the result's own words say it better. */
+export function callOutcome(toolName: string, { details, isError }: ToolResult): string | undefined {
+  return knownTool(toolName)?.outcome(isRecord(details) ? details : {}, isError === true);
+}
+
+function knownTool(name: string): KnownTool | undefined {
+  return Object.hasOwn(knownTools, name) ? knownTools[name] : undefined;
 }
 
 type Details = Record<string, unknown>;

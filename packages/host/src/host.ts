@@ -1,4 +1,5 @@
 /** What a machine can do for a tool. Every target (this machine first, others later) offers the same interface. */
+import type { Report, SandboxPolicy } from './sandbox/sandbox.ts';
 import type { Search } from './search/search.ts';
 import type { Web } from './web/web.ts';
 
@@ -59,7 +60,9 @@ export interface Processes {
   /** Runs a shell command to its end. Rejects with a `TauError` of code `process` when no shell could be started. */
   run(request: ProcessRequest): Promise<ProcessResult>;
   /** Starts a shell command that goes on by itself; it does not keep tau alive, and dies with it. Rejects as `run`. */
-  start(request: Pick<ProcessRequest, 'command' | 'readOnly' | 'onOutput'>): Promise<Running>;
+  start(
+    request: Pick<ProcessRequest, 'command' | 'readOnly' | 'onOutput' | 'contain' | 'onViolation'>,
+  ): Promise<Running>;
   /** Ends whatever was started here and still runs, also what finished commands left behind. */
   end(): Promise<void>;
 }
@@ -78,6 +81,13 @@ interface ProcessRequest {
   stdin?: string;
   /** Beside the usual environment. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * Runs it in the host's sandbox, or not at all: it rejects with a `TauError` of code `process` when that cannot be.
+   * What a contained command leaves behind ends with it.
+   */
+  contain?: SandboxPolicy;
+  /** Told of what the sandbox refused a contained command, as far as the sandbox sees it. */
+  onViolation?: Report;
 }
 
 /** A command under way. It has ended when its shell has, and nobody holds its output open any more. */
@@ -93,6 +103,9 @@ export interface ProcessResult {
   killedBy?: 'timeout' | 'abort';
   signal?: string;
   durationMs: number;
-  /** The process group in which something goes on after the shell; it ends with tau. `killed`: there were too many. */
-  left?: { group: number; killed: boolean };
+  /**
+   * The process group in which something goes on after the shell; it ends with tau. `killed`: there were too many, or the
+   * command was `contained`, and what is in a sandbox ends with its command.
+   */
+  left?: { group: number; killed: boolean; contained?: true };
 }

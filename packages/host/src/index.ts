@@ -3,7 +3,12 @@ export { calmGitSettings, withCalmGit } from './git-calm.ts';
 export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './host.ts';
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';
-export { findShell, isProgram, meaningOtherwise } from './local/shell.ts';
+export { findProgram, findShell, isProgram, meaningOtherwise } from './local/shell.ts';
+export type { JoinedNetwork, NetworkOptions, SandboxNetwork } from './sandbox/network/network.ts';
+export type { SandboxFacts, SandboxFinding } from './sandbox/open.ts';
+export type { MayConnect } from './sandbox/proxy/judge.ts';
+export type { RegistryName } from './sandbox/proxy/registries.ts';
+export type { NetworkPlace, Sandbox, SandboxPolicy, Violation } from './sandbox/sandbox.ts';
 export { findRipgrep } from './search/program.ts';
 export type {
   CountFound,
@@ -14,5 +19,11 @@ export type {
   Search,
   SearchRequest,
 } from './search/search.ts';
+export { allowsPrivate } from './web/local.ts';
 export { hostOf, readTarget } from './web/target.ts';
 export type { WebResponse } from './web/web.ts';
+
+/** Containing commands is no part of a start: most runs need it late, or never. */
+export function loadSandbox() {
+  return import('./sandbox/door.ts');
+}

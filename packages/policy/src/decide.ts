@@ -2,7 +2,8 @@
 import type { Decision, GateCall, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
 import { isReadOnly } from '@tau/core';
 import { classOf } from './class.ts';
-import { judgeLine } from './judge-line.ts';
+import { inSandbox } from './contained.ts';
+import { judgeLine, type LineVerdict } from './judge-line.ts';
 import { lossOf } from './loss.ts';
 import { judgeByMode } from './modes.ts';
 import { hasCredentialsBelow, isCredential } from './paths/credentials.ts';
@@ -11,10 +12,10 @@ import { isOwnSettings, isProtectedWrite } from './paths/protected.ts';
 import { foldPath, isPathEffect, pathForms, place } from './paths/scope.ts';
 import type { Policy } from './policy.ts';
 import type { Subject } from './rules/match.ts';
-import { coverage, exactRule, metRule, restricts, subjectOf, wholeRule } from './rules/match.ts';
+import { coverage, exactRule, metRule, networkRule, restricts, subjectOf, wholeRule } from './rules/match.ts';
 import { parseRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
-import { suggestRules } from './rules/suggest.ts';
+import { suggestHosts, suggestRules } from './rules/suggest.ts';
 import { allowedBy, strictest, type Verdict } from './verdict.ts';
 
 /** Modes in which nothing asks, and what is said instead. */
@@ -30,8 +31,9 @@ export function decide(
   policy: Policy,
 ): Decision {
   const subject = subjectOf(call, source, effects, policy);
-  const { always, ...verdict } = verdictOn(subject, policy);
+  const { always, contained, ...verdict } = verdictOn(subject, policy);
   const decision = { ...verdict, effects, class: classOf(subject) };
+  if (verdict.outcome === 'allow' && contained) return { ...decision, contained };
   if (verdict.outcome !== 'ask') return decision;
   if (always || verdict.rule !== undefined) return { ...decision, everyTime: true };
   const offer = offerFor(call, subject, policy);
@@ -40,35 +42,68 @@ export function decide(
 
 /** The rules that would have kept it from being asked, if there are any that narrow. */
 function offerFor(call: GateCall, subject: Subject, policy: Policy): readonly string[] {
-  const offer = suggestRules(call, subject.effects, policy.scope.roots[0] ?? '/');
+  const narrow = suggestRules(call, subject.effects, policy.scope.roots[0] ?? '/');
+  // Where a sandbox asks about hosts, the host is what the question is about, not the command that wants it.
+  const hosts = inSandbox(subject, policy) ? suggestHosts(subject.effects, 'network') : [];
+  return [hosts, narrow].find((offer) => wouldAllow(offer, subject, policy)) ?? [];
+}
+
+function wouldAllow(offer: readonly string[], subject: Subject, policy: Policy): boolean {
   const { rules, problems } = parseRules({ allow: offer });
-  if (rules.length === 0 || problems.length > 0) return [];
-  return verdictOn(subject, { ...policy, rules: [...policy.rules, ...rules] }).outcome === 'allow' ? offer : [];
+  if (rules.length === 0 || problems.length > 0) return false;
+  return verdictOn(subject, { ...policy, rules: [...policy.rules, ...rules] }).outcome === 'allow';
 }
 
 function verdictOn(subject: Subject, policy: Policy): Verdict {
   const denied = ruleVerdict('deny', subject, policy) ?? builtinDeny(subject);
   if (denied !== undefined) return denied;
-  if (policy.mode === 'dangerously') return { outcome: 'allow', reason: 'dangerously mode allows all but denies' };
+  if (policy.mode === 'dangerously') return strictest(judgeWalled(subject, policy)) ?? unruled;
   const verdicts = judgeEffects(subject, policy);
   const asked = ruleVerdict('ask', subject, policy);
   if (asked !== undefined) verdicts.push(asked);
   if (subject.source !== 'builtin') verdicts.push(judgeSource(subject, policy));
-  const verdict = strictest(verdicts) ?? { outcome: 'allow', reason: 'it has no effects' };
+  const strict = strictest(verdicts) ?? { outcome: 'allow', reason: 'it has no effects' };
+  const contained = verdicts.some((one) => one.contained);
+  const verdict: Verdict = contained ? { ...strict, contained } : strict;
   const silence = unasked[policy.mode];
   if (silence === undefined || verdict.outcome !== 'ask' || leavesPlan(subject, policy)) return verdict;
   return { ...verdict, outcome: 'deny', reason: `${silence}: ${verdict.reason}` };
 }
 
-/** Each effect by itself; a command part by part, and then what it does, where no rule for a part covers that. */
-function judgeEffects(subject: Subject, policy: Policy): Verdict[] {
+const unruled: Verdict = { outcome: 'allow', reason: 'dangerously mode allows all but denies' };
+
+/**
+ * Where everything is allowed, and the user wants walls all the same: what leaves them is judged as in auto. Files that a
+ * command only reads are left to the sandbox.
+ */
+function judgeWalled(subject: Subject, policy: Policy): Verdict[] {
+  if (!policy.contained || subject.source !== 'builtin') return [];
+  const asAuto: Policy = { ...policy, mode: 'auto' };
+  if (subject.outside) return judgeEffects(subject, asAuto);
+  const covering = coveringRules(subject, linesOf(subject, asAuto), asAuto);
+  const leaving = subject.effects.filter(
+    ({ kind }) => kind === 'write' || (kind === 'read' && !inSandbox(subject, policy)),
+  );
+  return leaving.map((effect) => judge(effect, subject, asAuto, covering(effect), true));
+}
+
+function linesOf(subject: Subject, policy: Policy): LineVerdict[] {
+  return subject.lines.map((line) => judgeLine(line, subject, policy));
+}
+
+function coveringRules(subject: Subject, judged: readonly LineVerdict[], policy: Policy) {
   const cover = coverage(policy.rules, subject);
-  const judged = subject.lines.map((line) => judgeLine(line, subject, policy));
-  const covering = (effect: ResolvedEffect) => {
+  return (effect: ResolvedEffect): Rule | undefined => {
     if (judged.length === 0) return cover(effect);
     const rules = judged.map((line) => line.cover(effect));
     return rules.includes(undefined) ? undefined : rules[0];
   };
+}
+
+/** Each effect by itself; a command part by part, and then what it does, where no rule for a part covers that. */
+function judgeEffects(subject: Subject, policy: Policy): Verdict[] {
+  const judged = linesOf(subject, policy);
+  const covering = coveringRules(subject, judged, policy);
   const exact = judged.length > 0 && judged.every((line) => line.exact);
   const lines = policy.mode === 'plan' ? [] : judged.map(({ verdict }) => verdict);
   return [...lines, ...subject.effects.map((effect) => judge(effect, subject, policy, covering(effect), exact))];
@@ -120,7 +155,9 @@ function judge(
       always: true,
     };
   }
+  if (policy.mode === 'plan' && effect.kind === 'exec') return judgePlanned(effect, subject, policy);
   if (policy.mode === 'plan' && !isReadOnly(effect)) return { outcome: 'deny', reason: 'plan mode only reads' };
+  if (effect.kind === 'net' && inSandbox(subject, policy)) return judgeHost(effect.host, policy, rule);
   if (effect.kind === 'exec') return { outcome: 'allow', reason: 'its parts are allowed' };
   if (effect.kind === 'config') {
     return { outcome: 'ask', reason: `it changes the setting ${effect.key}`, always: true };
@@ -142,6 +179,28 @@ function judge(
   const loss = exact ? undefined : lossOf(effect, policy.scope);
   if (loss !== undefined) return { outcome: 'ask', reason: loss, always: true };
   return rule === undefined ? judgeByMode(effect, policy) : allowedBy(rule);
+}
+
+/** In plan mode: what is proved to read, and whatever a sandbox keeps from writing and connecting. */
+function judgePlanned(
+  { readOnly, danger, outside }: Extract<ResolvedEffect, { kind: 'exec' }>,
+  subject: Subject,
+  policy: Policy,
+): Verdict {
+  if (outside) return { outcome: 'deny', reason: 'plan mode runs nothing outside the sandbox' };
+  if (readOnly) return { outcome: 'allow', reason: 'its parts are allowed' };
+  if (danger !== undefined || !inSandbox(subject, policy)) return { outcome: 'deny', reason: 'plan mode only reads' };
+  return { outcome: 'allow', reason: 'the sandbox keeps it from changing anything', contained: true };
+}
+
+/** A host that a command in a sandbox connects to. One that nobody knows yet is asked about when it is known. */
+function judgeHost(host: string, policy: Policy, rule: Rule | undefined): Verdict {
+  const named = rule ?? (host === '*' ? undefined : networkRule(policy.rules, host));
+  if (named !== undefined) return allowedBy(named);
+  if (host === '*' && policy.mode === 'auto') {
+    return { outcome: 'allow', reason: 'the sandbox asks about each new host', contained: true };
+  }
+  return judgeByMode({ kind: 'net', host }, policy);
 }
 
 /** The one thing plan mode asks for: whether the plan is good, so that the mode may end. */

@@ -3,6 +3,7 @@
  * allowed. What a part does is covered by the rule for the part; what a redirection opens never is.
  */
 import type { Effect } from '@tau/core';
+import { inSandbox } from './contained.ts';
 import { isProtectedWrite } from './paths/protected.ts';
 import { foldPath, isWithin } from './paths/scope.ts';
 import type { Policy } from './policy.ts';
@@ -27,8 +28,10 @@ export function judgeLine(line: string, subject: Subject, policy: Policy): LineV
   const whole = wholeRule(policy.rules, subject);
   const exact = lineRule(policy.rules, line, subject) ?? (subject.source === 'builtin' ? undefined : whole);
   if (exact) return { verdict: allowedBy(exact), cover: () => exact, exact: true };
-  const { parts, redirects, doubts, problem } = subject.analyse(line);
-  if (problem !== undefined) return uncovered(ask(`the command cannot be taken apart: ${problem}`));
+  const { parts, redirects, problem, ...rest } = subject.analyse(line);
+  if (problem !== undefined) {
+    return uncovered(subject.outside ? leaving : ask(`the command cannot be taken apart: ${problem}`));
+  }
   const dangers: Verdict[] = parts
     .flatMap(({ finding }) => finding.danger ?? [])
     .map((why) => ({ ...ask(why), always: true }));
@@ -39,11 +42,15 @@ export function judgeLine(line: string, subject: Subject, policy: Policy): LineV
   }
   const covers = new Map<string, Rule | undefined>();
   const named = partRules(policy.rules, parts, subject);
-  const verdicts: Verdict[] = [...dangers, ...hidden, ...doubts.map(ask)];
-  for (const part of parts) {
-    if (part.invocation.wrapper) continue;
+  const held = policy.mode === 'auto' && inSandbox(subject, policy);
+  const doubts = rest.doubts.map((why) => (held ? contained() : ask(why)));
+  const verdicts: Verdict[] = [...dangers, ...hidden, ...doubts];
+  const deeds = parts.filter(({ invocation }) => !invocation.wrapper);
+  if (subject.outside && (deeds.length === 0 || deeds.some((part) => !named.has(part)))) verdicts.push(leaving);
+  for (const part of deeds) {
     const rule = named.get(part);
-    verdicts.push(...(rule ? [allowedBy(rule)] : [judgePart(part, policy), ...mention(part, subject, policy)]));
+    const own = () => (held && !part.finding.known ? contained() : judgePart(part, policy));
+    verdicts.push(...(rule ? [allowedBy(rule)] : [own(), ...mention(part, subject, policy)]));
     for (const effect of part.finding.effects) addCover(covers, effect, rule);
   }
   for (const effect of redirects) addCover(covers, effect, undefined);
@@ -92,6 +99,13 @@ function staysInside({ invocation, finding }: Part, { scope }: Policy): boolean 
   if (!folders.every((folder) => inside(foldPath(folder))) || words.includes(undefined)) return false;
   const given = mentionsOf([{ finding, invocation: { ...invocation, words: words.slice(1) } }], scope);
   return given.every((path) => inside(path) && !isProtectedWrite(path, scope));
+}
+
+/** No rule for commands in the sandbox is one for this, so none is offered. */
+const leaving: Verdict = { outcome: 'ask', reason: 'it asks to run outside the sandbox', always: true };
+
+function contained(): Verdict {
+  return { outcome: 'allow', reason: 'it runs in the sandbox', contained: true };
 }
 
 function ask(reason: string): Verdict {

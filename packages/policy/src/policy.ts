@@ -10,4 +10,6 @@ export interface Policy {
   scope: PathScope;
   /** What a command line would do, see `ShellReader`. */
   analyse(line: string): Analysis;
+  /** Commands run in a sandbox that holds them to the scope, and asks about each new host. */
+  contained?: boolean;
 }

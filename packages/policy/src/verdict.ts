@@ -8,6 +8,8 @@ export interface Verdict {
   rule?: string;
   /** Asked every time: no rule is offered for it. */
   always?: boolean;
+  /** With an allow: only because a sandbox holds it. */
+  contained?: boolean;
 }
 
 export function allowedBy(rule: Rule): Verdict {

@@ -48,6 +48,7 @@ interface Setting {
   source?: ToolSource;
   links?: Readonly<Record<string, string>>;
   trustedPath?: boolean;
+  contained?: boolean;
 }
 
 export function decideOn(toolName: string, effects: readonly Effect[], setting: Setting = {}): Decision {
@@ -57,6 +58,7 @@ export function decideOn(toolName: string, effects: readonly Effect[], setting: 
     rules,
     scope,
     analyse: shellFor(setting.trustedPath).analyse,
+    contained: setting.contained ?? false,
   });
 }
 

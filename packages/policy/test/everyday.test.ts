@@ -5,7 +5,7 @@ import type { ResolvedEffect } from '@tau/core';
 import { expect, test } from 'vitest';
 import { createShellReader, decide, shellEffects } from '../src/index.ts';
 import { decideOn, resolved, scope } from './decisions.ts';
-import { type Everyday, everyday, everydayTable, modes } from './everyday.ts';
+import { columns, type Everyday, everyday, everydayTable, modes } from './everyday.ts';
 import { expected, matrix, matrixTable } from './mode-matrix.ts';
 
 const shell = createShellReader(() => ({
@@ -30,12 +30,12 @@ function follow(command: string): ResolvedEffect[] {
 function account({ command }: Everyday) {
   const effects = follow(command);
   const call = { id: 'c1', toolName: 'bash', input: { command } };
-  const decisions = modes.map((mode) =>
-    decide(call, 'builtin', effects, { mode, rules: [], scope, analyse: shell.analyse }),
+  const decisions = columns.map(({ mode, contained }) =>
+    decide(call, 'builtin', effects, { mode, rules: [], scope, analyse: shell.analyse, contained }),
   );
   return {
     class: decisions[0]?.class,
-    outcomes: Object.fromEntries(decisions.map(({ outcome }, at) => [modes[at], outcome])),
+    outcomes: Object.fromEntries(decisions.map(({ outcome }, at) => [columns[at]?.head, outcome])),
   };
 }
 
@@ -47,7 +47,7 @@ test('there are a hundred everyday commands, each once', () => {
 test.each(everyday)('in each mode $command fares as the page says', (one) => {
   expect(account(one)).toEqual({
     class: one.class,
-    outcomes: Object.fromEntries(one.outcomes.map((outcome, at) => [modes[at], outcome])),
+    outcomes: Object.fromEntries(one.outcomes.map((outcome, at) => [columns[at]?.head, outcome])),
   });
 });
 

@@ -16,20 +16,36 @@ export const modes = [
   'dangerously',
 ] as const satisfies readonly PermissionMode[];
 
-type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
+/** The modes in which it matters that commands run in a sandbox; the others are as they are without one. */
+const containedModes = ['auto', 'plan'] as const satisfies readonly PermissionMode[];
+
+/** Every column: the mode, and whether commands run in a sandbox. */
+export const columns = [
+  ...modes.map((mode) => ({ mode, contained: false, head: `\`${mode}\`` })),
+  ...containedModes.map((mode) => ({ mode, contained: true, head: `\`${mode}\` contained` })),
+];
+
+/** In the order of the columns, with the two in a sandbox last. */
+type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
 
 /** The ways a command can fare. */
 const fates = {
   /** Proved to only read, in a place that may be read. */
-  free: ['allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow'],
+  free: ['allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow'],
   /** All it does is known: it changes files of the project. */
-  edit: ['ask', 'allow', 'allow', 'allow', 'deny', 'deny', 'allow'],
+  edit: ['ask', 'allow', 'allow', 'allow', 'deny', 'deny', 'allow', 'allow', 'deny'],
   /** Not known, but nothing in its words leads out of the project. */
-  work: ['ask', 'ask', 'allow', 'ask', 'deny', 'deny', 'allow'],
+  work: ['ask', 'ask', 'allow', 'ask', 'deny', 'deny', 'allow', 'allow', 'allow'],
+  /** The same, and what it changes is known. */
+  change: ['ask', 'ask', 'allow', 'ask', 'deny', 'deny', 'allow', 'allow', 'deny'],
+  /** Not known, and its words may lead anywhere: only a sandbox holds it. */
+  held: ['ask', 'ask', 'ask', 'ask', 'deny', 'deny', 'allow', 'allow', 'allow'],
+  /** The same, and it connects, nobody knows where to. */
+  online: ['ask', 'ask', 'ask', 'ask', 'deny', 'deny', 'allow', 'allow', 'deny'],
   /** Dangerous, or it leads out of the project, or it connects. */
-  asks: ['ask', 'ask', 'ask', 'ask', 'deny', 'deny', 'allow'],
+  asks: ['ask', 'ask', 'ask', 'ask', 'deny', 'deny', 'allow', 'ask', 'deny'],
   /** Credentials. */
-  never: ['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny'],
+  never: ['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny'],
 } as const satisfies Readonly<Record<string, Row>>;
 
 type Fate = keyof typeof fates;
@@ -103,7 +119,8 @@ export const everyday: readonly Everyday[] = [
     'rm -rf dist && mkdir dist',
     'tar czf backup.tgz src',
   ),
-  ...of('write', 'work', 'tar xzf backup.tgz', 'patch -p1 < fix.patch'),
+  ...of('write', 'change', 'tar xzf backup.tgz'),
+  ...of('write', 'work', 'patch -p1 < fix.patch'),
   ...of(
     'write',
     'asks',
@@ -122,7 +139,8 @@ export const everyday: readonly Everyday[] = [
     'git stash',
     'git rebase main',
   ),
-  ...of('network', 'asks', 'git pull', 'git push', 'git clone https://example.com/lib.git'),
+  ...of('network', 'online', 'git pull', 'git push'),
+  ...of('network', 'asks', 'git clone https://example.com/lib.git'),
   ...of(
     'package-manager',
     'work',
@@ -133,7 +151,7 @@ export const everyday: readonly Everyday[] = [
     'cargo test',
     'go build ./...',
   ),
-  ...of('package-manager', 'asks', 'npm install', 'pip install requests'),
+  ...of('package-manager', 'online', 'npm install', 'pip install requests'),
   ...of(
     'unknown',
     'work',
@@ -145,16 +163,10 @@ export const everyday: readonly Everyday[] = [
     './build.sh',
     'cat a.json | python3 -m json.tool',
   ),
-  ...of(
-    'unknown',
-    'asks',
-    'rg -l TODO src | xargs head -n 3',
-    'eval "$COMMAND"',
-    'env FOO=1 node script.js',
-    'docker run --rm alpine ls',
-  ),
+  ...of('unknown', 'held', 'rg -l TODO src | xargs head -n 3', 'eval "$COMMAND"', 'env FOO=1 node script.js'),
+  ...of('unknown', 'online', 'docker run --rm alpine ls'),
   ...of('network', 'asks', 'curl https://example.com', 'curl -o page.html https://example.com', 'ssh server uptime'),
-  ...of('process-control', 'asks', 'kill 4711'),
+  ...of('process-control', 'held', 'kill 4711'),
   ...of(
     'dangerous',
     'asks',
@@ -173,7 +185,7 @@ export const everyday: readonly Everyday[] = [
 
 /** The table of the page, in Markdown. */
 export function everydayTable(): string {
-  const head = ['command', 'class', ...modes.map((mode) => `\`${mode}\``)];
+  const head = ['command', 'class', ...columns.map((column) => column.head)];
   const rows = everyday.map(({ command, class: kind, outcomes }) => [code(command), kind, ...outcomes]);
   return table([head, ...rows]);
 }

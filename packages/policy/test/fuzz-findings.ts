@@ -37,6 +37,12 @@ export const liars: readonly string[] = [
   // What follows a process substitution is a part of its name.
   'echo > >(cat)x',
   'cat <(ls)x',
+  // It merges some of them into a temporary file first, and it does so with any when it has little room.
+  'sort ./* -h -m',
+  'sort --merge a.txt b.txt',
+  'sort -S 1K a.txt',
+  'sort --buffer-size=1K a.txt',
+  'sort --batch-size=2 a.txt b.txt',
 ];
 
 /** They only read, but more than they said: the folder they must name now. */
@@ -46,6 +52,7 @@ export const silent: readonly (readonly [line: string, folder: string])[] = [
   ['cd link && echo *', 'link'],
   ['cd .. && false */c.txt', '..'],
   ['echo */*.txt', 'link'],
+  ['cd link && true [ab].txt missing', 'link'],
 ];
 
 /** The analysis of these did not end. */

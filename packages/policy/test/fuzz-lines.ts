@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is the shell that expands them.
 /** Command lines by the thousand: put together from programs, options and operands, and spoilt in every way. */
+import { patternForms } from './fuzz-patterns.ts';
 import { hostileLines } from './hostile-lines.ts';
 
 /** The same numbers for the same seed, each from 0 to below 1. */
@@ -40,6 +41,13 @@ const operands: readonly string[] = [
     './*',
     '*/c.txt',
     '[ab].txt',
+    '[a-z]*',
+    'link/[a-z]*',
+    '"$HOME"/[s]*',
+    '[a-z]*/[a-z]*',
+    '[!x',
+    '../[a-z]*',
+    '{a,../[a-z]*}',
     '{a,b}.txt',
     '{a,b}{.txt,}',
     'nums.{txt,x}',
@@ -397,8 +405,8 @@ const forms: readonly ((one: () => string, random: Random) => string)[] = [
   (one) => `${one()} # ${one()}`,
   (one) => `${one()} \\\n  ${one()}`,
   (one) => `x=$(${one()}); echo "$x"`,
-  (one) => `echo $(( $(${one()}) + 1 ))`,
-  (one) => `echo \${x:-$(${one()})}`,
+  (one) => `x=$(${one()}); echo $x`,
+  ...patternForms.map((form) => (one: () => string, random: Random) => form(one, (from) => pick(random, from))),
 ];
 
 /** What models run all day, and what nobody should run unasked: a good beginning for something odd. */

@@ -97,7 +97,7 @@ describe('words are what the program gets', () => {
     expect(isReadOnly('for ((i=0; i<3; i++)); do echo $i; done')).toBe(true);
     expect(isReadOnly('ls; echo "exit: $?" $$ ${PIPESTATUS[0]}')).toBe(true);
     expect(isReadOnly('echo $PATH $USER ${LANG}')).toBe(true);
-    expect(isReadOnly('for f in $(ls); do echo "${f%.ts}" ${f##*/}; done')).toBe(true);
+    expect(isReadOnly('for f in $(seq 3); do echo "${f%.ts}" ${f##*/}; done')).toBe(true);
     expect(isReadOnly('echo "$x"')).toBe(false);
     expect(isReadOnly('echo "${PATH:-$SECRET}"')).toBe(false);
     expect(isReadOnly('echo $SECRET')).toBe(false);
@@ -183,7 +183,7 @@ describe('folders follow cd', () => {
     expect(isKnown(line)).toBe(false);
   });
 
-  test.each(['cd $(pwd) && echo hi', 'cd $PWD/$(ls) && cat /w/app/a'])('%j needs no folder', (line) => {
+  test.each(['cd $(pwd) && echo hi', 'cd "$PWD/$(ls)" && cat /w/app/a'])('%j needs no folder', (line) => {
     expect(isKnown(line)).toBe(true);
   });
 });
@@ -201,7 +201,7 @@ describe('redirections', () => {
     ['cat < a', ['read a']],
     ['> a', ['write a']],
     ['< a', ['read a']],
-    ['$(< a)', ['read a']],
+    ['"$(< a)"', ['read a']],
     ['{ pwd; } > a', ['write a']],
     ['(pwd) > a 2>&1', ['write a']],
     ['if pwd; then pwd; fi > a', ['write a']],

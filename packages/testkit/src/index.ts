@@ -7,6 +7,7 @@ export type { RunningTau, TauRun } from './run.ts';
 export { makeSandbox, type Sandbox, type WireApi } from './sandbox.ts';
 export type { RecordedRequest, ScriptBlock, ScriptedReply, ScriptStep } from './script.ts';
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+export { openTerminal, type TerminalOptions, type TestTerminal } from './terminal/terminal.ts';
 export { makeCertificate } from './tls.ts';
 export { makeTracePlace, type TraceOptions, type TracePlace, traceLines } from './trace.ts';
 export { startedNames, type Trace } from './trace-log.ts';

@@ -40,17 +40,22 @@ interface SandboxOptions {
   /** The project is a repository with one empty commit. */
   git?: boolean;
   settings?: object;
+  /** Commands run in tau's own sandbox, where it works. Without it they never do, so that a test costs no more than it needs. */
+  contained?: boolean;
 }
 
 export function makeSandbox(options: SandboxOptions = {}): Sandbox {
-  const { model, api = 'anthropic-messages', git = false, settings } = options;
+  const { model, api = 'anthropic-messages', git = false, contained = false, settings } = options;
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tau-sandbox-')));
   const home = join(root, 'home');
   const tauHome = join(home, '.tau');
   const project = join(root, 'project');
   const temporary = join(root, 'tmp');
   for (const folder of [tauHome, project, temporary]) mkdirSync(folder, { recursive: true });
-  const env = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary };
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', TMPDIR: temporary },
+    ...(!contained && { TAU_SANDBOX_ENABLED: 'false' }),
+  };
 
   if (git) initRepository(project, env);
   if (model) writeJson(join(tauHome, 'models.json'), modelsFile(model, api));

@@ -38,6 +38,7 @@ const galleryActions: readonly Action[] = [
   { name: 'gallery.theme', keys: ['ctrl+t'], context: 'gallery', description: 'Next theme' },
   { name: 'gallery.overlay', keys: ['f2', 'ctrl+x o'], context: 'gallery', description: 'An overlay' },
   { name: 'gallery.viewer', keys: ['ctrl+o'], context: 'gallery', description: 'The viewer' },
+  { name: 'gallery.suspend', keys: ['ctrl+z'], context: 'gallery', description: 'Back to the shell for a while' },
   { name: 'gallery.quit', keys: ['ctrl+q', 'ctrl+c'], context: 'gallery', description: 'Leave' },
 ];
 
@@ -48,7 +49,9 @@ export type GalleryOptions = Pick<TuiOptions, 'terminal' | 'environment' | 'isTe
 
 export function startGallery({ now = Date.now, ...options }: GalleryOptions = {}): Tui {
   const environment = options.environment ?? process.env;
-  const terminal = options.terminal ?? createProcessTerminal();
+  const isTerminal = options.isTerminal ?? (process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const { plain } = guessCapabilities(environment, isTerminal);
+  const terminal = options.terminal ?? createProcessTerminal({ cooked: plain });
   const keys = createKeymap({ actions: [...galleryActions, ...defaultActions] });
   const highlighter = createHighlighter({ onReady: redraw });
   const parser = createParser();
@@ -200,9 +203,10 @@ export function startGallery({ now = Date.now, ...options }: GalleryOptions = {}
 
   function onInput(event: InputEvent): boolean {
     if (event.type === 'key' && event.kind !== 'release') last = event.key;
-    if (open) return false;
     const match = keys.match(event, 'gallery');
-    if (match === undefined || match === 'pending') return match === 'pending';
+    if (match === undefined || match === 'pending') return match === 'pending' && !open;
+    // What is open has the keys, but for the one that everything gives way to.
+    if (open && match.action !== 'gallery.suspend') return false;
     switch (match.action) {
       case 'gallery.next':
         face.tabs.select(selected + 1);
@@ -218,6 +222,9 @@ export function startGallery({ now = Date.now, ...options }: GalleryOptions = {}
         return true;
       case 'gallery.viewer':
         openViewer();
+        return true;
+      case 'gallery.suspend':
+        terminal.suspend();
         return true;
       case 'gallery.quit':
         void stop();

@@ -68,7 +68,7 @@ export { startTui, type Tui, type TuiOptions } from './start.ts';
 export type { Capabilities } from './terminal/capabilities.ts';
 export { createProbe, type Probe } from './terminal/probe.ts';
 export { createProcessTerminal, type EndSignal } from './terminal/process.ts';
-export { copy, mark, notification, progress, title } from './terminal/sequences.ts';
+export { copy, mark, notification, progress, title, titlePop, titlePush } from './terminal/sequences.ts';
 export type { Terminal } from './terminal/terminal.ts';
 export { printable, printableLine, stripAnsi } from './text/ansi.ts';
 export { cut, cutMiddle, cutStart, pad, slice } from './text/cut.ts';

@@ -2,6 +2,7 @@
 import type { Component } from './component.ts';
 import { createDecoder } from './input/decoder.ts';
 import type { InputEvent } from './input/event.ts';
+import { createLineFeed } from './input/lines.ts';
 import { createPlainScreen } from './screen/plain.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen/screen.ts';
 import { type Capabilities, guessCapabilities } from './terminal/capabilities.ts';
@@ -65,15 +66,17 @@ export function startTui(options: TuiOptions): Tui {
 
   screen.focus(root);
   terminal.start({
-    onInput: decoder.feed,
+    onInput: plain ? createLineFeed(decoder) : decoder.feed,
     onResize: screen.resized,
     onSuspend: screen.pause,
     onResume: screen.resume,
     onStop: screen.leave,
     ...(onEnd && { onEnd }),
   });
-  if (!plain) probe.ask();
-  screen.draw();
+  if (!plain) {
+    probe.ask();
+    screen.draw();
+  }
 
   return {
     screen,
@@ -81,7 +84,7 @@ export function startTui(options: TuiOptions): Tui {
     capabilities: () => probe.capabilities,
     async stop(how) {
       probe.end();
-      screen.draw();
+      if (how?.keep !== false) screen.draw();
       screen.leave(how);
       await terminal.stop();
       decoder.flush();

@@ -71,5 +71,23 @@ test.each([
   tui.screen.commit(['\u001b[1mone\u001b[22m', 'two']);
   tui.screen.requestFrame();
   await tui.stop();
-  expect(terminal.writes.join('')).toBe('one\r\ntwo\r\n');
+  expect(terminal.writes.join('')).toBe('one\r\ntwo\r\n>\r\n');
+});
+
+test('on a plain screen what was typed is said again line by line, and a line of keys alone is not entered', async () => {
+  const keys: string[] = [];
+  const { terminal, tui } = started({
+    accessible: true,
+    onInput: (event) => event.type === 'key' && keys.push(event.key) > 0 && event.key !== 'b',
+  });
+  const said = () => new Promise((resolve) => setImmediate(resolve));
+  await said();
+  terminal.type('ab\n');
+  await said();
+  terminal.type('\u001b[B\n');
+  terminal.type('\u001b\n\nc\r\n');
+  await said();
+  await tui.stop({ keep: false });
+  expect(keys).toEqual(['a', 'b', 'enter', 'down', 'escape', 'enter', 'c', 'enter']);
+  expect(terminal.writes.join('')).toBe('>\r\n> b\r\n');
 });

@@ -6,7 +6,7 @@ import type { SettingName } from './types.ts';
 
 const prefix = 'TAU_';
 /** What tau reads that is no setting. */
-const others = new Set(['TAU_HOME', 'TAU_CONFIG_DIR', 'TAU_API_KEY']);
+const others = new Set(['TAU_HOME', 'TAU_CONFIG_DIR', 'TAU_API_KEY', 'TAU_PLAIN']);
 
 export interface EnvironmentLayer {
   values: Values;
@@ -84,5 +84,6 @@ function scalar(text: string, type: unknown): unknown {
 async function problemOf(name: SettingName, value: unknown, validate: Validate): Promise<string | undefined> {
   const { schema } = keys[name];
   if (schema.type === 'string' && schema.pattern === undefined) return undefined;
+  if (schema.type === 'boolean' && typeof value === 'boolean') return undefined;
   return (await validate(schema, value))[0]?.message;
 }

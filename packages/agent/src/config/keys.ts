@@ -3,6 +3,7 @@
  * variables and what a project may set are all made from it.
  */
 import { type JsonSchema, permissionModes, thinkingLevels } from '@tau/core';
+import type { RegistryName } from '@tau/host';
 import type { SettingName } from './types.ts';
 
 /**
@@ -48,6 +49,34 @@ const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0, maximum: 86_4
 const waitMs: JsonSchema = { type: 'number', exclusiveMinimum: 0, maximum: 600_000 };
 const queueMode: JsonSchema = { enum: ['one-at-a-time', 'all'] };
 
+/** The compiler asks for every name there is. What each stands for is known where commands are contained. */
+const registryNames: Readonly<Record<RegistryName, true>> = {
+  npm: true,
+  node: true,
+  jsr: true,
+  deno: true,
+  pypi: true,
+  conda: true,
+  crates: true,
+  go: true,
+  maven: true,
+  gradle: true,
+  rubygems: true,
+  packagist: true,
+  nuget: true,
+  hex: true,
+  pub: true,
+  hackage: true,
+  cpan: true,
+  cran: true,
+  cocoapods: true,
+  debian: true,
+  ubuntu: true,
+  alpine: true,
+  fedora: true,
+  homebrew: true,
+};
+
 /** What it is about, what it may be, what a project may do with it, and an example that differs from the default. */
 function key(
   about: string,
@@ -79,6 +108,13 @@ export const keys: Readonly<Record<SettingName, Key>> = {
     texts,
     'fewer',
     ['anthropic/*', 'openai/gpt-5*'],
+    { ordered: true },
+  ),
+  cycleModels: key(
+    'names or patterns; the keys for the next and the previous model go through these',
+    texts,
+    'yes',
+    ['anthropic/claude-*', 'openai/gpt-5.4'],
     { ordered: true },
   ),
   baseUrl: key(
@@ -187,6 +223,26 @@ export const keys: Readonly<Record<SettingName, Key>> = {
   ),
   verbose: key('more about what happens, on stderr', yesOrNo, 'yes', true, { default: false }),
   tips: key('a hint now and then, where it fits', yesOrNo, 'yes', false, { default: true }),
+  theme: key('the colours of the screen: auto, or the name of a theme, see themes.md', text, 'yes', 'light', {
+    default: 'auto',
+  }),
+  statusLine: key(
+    'a command whose output is a line of the footer; it is told about the conversation as JSON on stdin',
+    text,
+    'no',
+    '~/bin/status-line',
+  ),
+  notifications: key(
+    'how you are called back when tau asks or is done and you look elsewhere: as the terminal can, bell, desktop, off',
+    { enum: ['auto', 'bell', 'desktop', 'off'] },
+    'no',
+    'bell',
+    { default: 'auto' },
+  ),
+  terminalTitle: key('the title of the window tells the project and what tau does', yesOrNo, 'yes', false, {
+    default: true,
+  }),
+  vim: key('prompts are edited with the keys of vim', yesOrNo, 'yes', true, { default: false }),
   color: key(
     'colours in the output; auto is for terminals only',
     { enum: ['auto', 'always', 'never'] },
@@ -198,6 +254,27 @@ export const keys: Readonly<Record<SettingName, Key>> = {
   'webFetch.privateHosts': key('private addresses that may be fetched, as host or host:port', texts, 'no', [
     'localhost:8080',
   ]),
+  'sandbox.enabled': key('commands run in a sandbox where there is one, see sandbox.md', yesOrNo, 'on', false, {
+    default: true,
+  }),
+  'sandbox.backend': key(
+    'which sandbox; auto is the one of the system',
+    { enum: ['auto', 'bubblewrap', 'seatbelt'] },
+    'no',
+    'bubblewrap',
+    { default: 'auto' },
+  ),
+  'sandbox.hosts': key('hosts that commands in the sandbox may reach: example.org, *.example.org', texts, 'no', [
+    'docs.example.org',
+  ]),
+  'sandbox.registries': key(
+    'package registries they may reach, by name: npm, pypi, crates, go …, see sandbox-network.md',
+    { type: 'array', items: { enum: Object.keys(registryNames), title: 'names' } },
+    'no',
+    ['npm'],
+  ),
+  'sandbox.writable': key('files and folders they may change besides the project', texts, 'no', ['~/.cache/tool']),
+  'sandbox.unreadable': key('files and folders they cannot read, besides credentials', texts, 'yes', ['~/private']),
   'limits.parallelTools': key('calls of one message that run at the same time', count, 'less', 4, { default: 10 }),
   'limits.resultChars': key(
     'characters of one result that reach the model; the rest goes to a file',
@@ -235,5 +312,5 @@ export function settingNames(): SettingName[] {
 
 /** A wrong or misspelt one of these stops tau: a guard must not silently be missing. */
 export function isGuard(name: string): boolean {
-  return name.toLowerCase().startsWith('permission');
+  return /^(permission|sandbox)/i.test(name);
 }

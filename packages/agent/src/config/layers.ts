@@ -140,5 +140,5 @@ function isDeep(text: string): boolean {
 }
 
 export function speaksOfGuards(text: string): boolean {
-  return /permission/i.test(text);
+  return /permission|sandbox/i.test(text);
 }

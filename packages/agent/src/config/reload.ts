@@ -18,6 +18,7 @@ import type { SettingName } from './types.ts';
 const live: ReadonlySet<SettingName> = new Set([
   ...(['permissionMode', 'permissions.allow', 'permissions.ask', 'permissions.deny'] as const),
   ...(['shellConfirm', 'auditLog'] as const),
+  ...(['sandbox.hosts', 'sandbox.registries', 'sandbox.writable', 'sandbox.unreadable'] as const),
   ...(['hooks', 'disableAllHooks', 'claudeHooks', 'fileAccessLog'] as const),
   ...(['maxTurns', 'maxTotalTokens', 'maxBudgetUsd', 'temperature', 'topP', 'maxTokens'] as const),
   ...(['limits.parallelTools', 'limits.resultChars', 'limits.repeatedCalls', 'limits.recoveries'] as const),

@@ -11,6 +11,7 @@ export interface Settings {
   planModel?: string;
   aliases?: Record<string, string>;
   availableModels?: string[];
+  cycleModels?: string[];
   baseUrl?: string;
   apiKeyHelper?: string;
   caFile?: string;
@@ -50,9 +51,24 @@ export interface Settings {
   maxBudgetUsd?: number;
   verbose?: boolean;
   tips?: boolean;
+  theme?: string;
+  statusLine?: string;
+  notifications?: 'auto' | 'bell' | 'desktop' | 'off';
+  terminalTitle?: boolean;
+  vim?: boolean;
   color?: 'auto' | 'always' | 'never';
   webFetch?: { enabled?: boolean; privateHosts?: string[] };
+  sandbox?: SandboxSettings;
   limits?: Limits;
+}
+
+interface SandboxSettings {
+  enabled?: boolean;
+  backend?: 'auto' | 'bubblewrap' | 'seatbelt';
+  hosts?: string[];
+  registries?: string[];
+  writable?: string[];
+  unreadable?: string[];
 }
 
 type QueueMode = 'one-at-a-time' | 'all';
@@ -70,7 +86,7 @@ interface Limits {
 }
 
 /** Those that hold others. */
-type Group = 'retry' | 'permissions' | 'gitContext' | 'webFetch' | 'limits';
+type Group = 'retry' | 'permissions' | 'gitContext' | 'webFetch' | 'sandbox' | 'limits';
 type Within<G extends Group> = `${G}.${keyof NonNullable<Settings[G]> & string}`;
 
 /** One thing that can be set: `model`, `limits.readLines`. */

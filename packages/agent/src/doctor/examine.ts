@@ -11,7 +11,8 @@ import { clockCheck, folderCheck, nodeCheck, platformCheck, userCheck } from './
 import { certificateChecks, nodeOptionsChecks, proxyCheck } from './network.ts';
 import { pathCheck, readPath } from './path.ts';
 import { diskChecks, fileChecks, homeCheck, logsCheck, tempCheck } from './places.ts';
-import { gitCheck, ripgrepCheck, sandboxCheck, shellCheck } from './programs.ts';
+import { gitCheck, ripgrepCheck, shellCheck } from './programs.ts';
+import { sandboxChecks } from './sandbox.ts';
 import { sessionChecks } from './sessions.ts';
 import { lookAtSettings, rulesChecks } from './settings.ts';
 import { trustChecks } from './trust.ts';
@@ -49,7 +50,7 @@ async function examineWith(home: Home, place: DoctorPlace): Promise<{ checks: Ch
     () => shellCheck(programPlace),
     () => gitCheck(programPlace),
     () => ripgrepCheck(programPlace),
-    () => sandboxCheck(programPlace),
+    () => sandboxChecks(programPlace),
     () => look.checks,
     () => rulesChecks(place, look),
     () => trustChecks(place),

@@ -106,15 +106,3 @@ export async function ripgrepCheck(place: ProgramPlace): Promise<Check> {
   const version = versionIn(await versionOf(path, place, ['--no-config', '--version']));
   return check('ripgrep', 'ripgrep', 'ok', `${path}${version === undefined ? '' : ` ${version}`}${from}`);
 }
-
-/** Nothing is claimed here: tau asks about commands instead. */
-export async function sandboxCheck(place: ProgramPlace): Promise<Check> {
-  const [name, label] = process.platform === 'darwin' ? ['sandbox-exec', 'seatbelt'] : ['bwrap', 'bubblewrap'];
-  const path = place.programs.find(name);
-  const version = path === undefined || name !== 'bwrap' ? undefined : versionIn(await versionOf(path, place));
-  const found =
-    path === undefined ? `${label} is not installed` : `${label}${version ? ` ${version}` : ''} is at ${path}`;
-  const detail = `not built in yet: commands are asked about instead, and one that is allowed can do what you can (${found}; tau does not use it yet)`;
-  const remedy = 'For work that nobody watches, run tau itself in a container or a virtual machine';
-  return check('sandbox', 'Sandbox', 'note', detail, remedy);
-}

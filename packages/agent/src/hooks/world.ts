@@ -1,9 +1,11 @@
 /** What hooks run in: the machine, in the project's root, without the keys that tau knows. */
 import type { CommandEnd, CommandRequest, Hook, HookPorts } from '@tau/extend';
-import { type Host, localHost } from '@tau/host';
+import { type Host, localHost, type SandboxFacts } from '@tau/host';
+import { type Held, refusedLine } from '@tau/tools';
 import type { Settings } from '../config/types.ts';
 import { createTameGit } from '../git/tame.ts';
 import { ownPath } from '../own-programs.ts';
+import { sandboxOf } from '../sandbox/use.ts';
 import { projectProgram } from './strangers.ts';
 
 export interface HookWorld {
@@ -12,6 +14,10 @@ export interface HookWorld {
   env: NodeJS.ProcessEnv;
   settings(): Settings;
   trusted(): boolean;
+  /** How a command of a hook is held. Undefined: it runs as it is. */
+  holdOwn(command: string): Promise<Held | undefined>;
+  /** The sandbox that holds it. */
+  facts: SandboxFacts | undefined;
 }
 
 export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> } {
@@ -26,6 +32,7 @@ export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> 
       ...(shell !== undefined && { shell }),
       ...(commandEnv && { commandEnv }),
       ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
+      ...sandboxOf(world.facts, env),
     });
     return host;
   };
@@ -35,11 +42,17 @@ export function hookPorts(world: HookWorld): HookPorts & { end(): Promise<void> 
       const why = strangersProgram(hook);
       return why === undefined || world.trusted() ? undefined : why;
     },
-    run(request) {
-      if (world.trusted()) return runCommand(machine(), request);
-      const strange = { ...ownPrograms(world), ...ownModules(request.command) };
-      // Where a repository names programs for git to run, git is asked not to.
-      return runCommand(machine(), { ...request, env: { ...request.env, ...strange } }, !tameGit(root));
+    async run({ outside, ...request }) {
+      const held = outside ? undefined : await world.holdOwn(request.command);
+      try {
+        if (world.trusted()) return await runCommand(machine(), request, { held });
+        const strange = { ...ownPrograms(world), ...ownModules(request.command) };
+        // Where a repository names programs for git to run, git is asked not to.
+        const calmGit = !tameGit(root);
+        return await runCommand(machine(), { ...request, env: { ...request.env, ...strange } }, { held, calmGit });
+      } finally {
+        held?.done();
+      }
     },
     async post({ url, maxBytes, ...request }) {
       const { status, body, cut } = await machine().web.post(url, { ...request, maxBytes });
@@ -61,7 +74,11 @@ function ownModules(command: string): { PYTHONSAFEPATH?: string } {
   return /\bpython/.test(command) && !/\.py\b/.test(command) ? { PYTHONSAFEPATH: '1' } : {};
 }
 
-async function runCommand({ processes }: Host, request: CommandRequest, calmGit = false): Promise<CommandEnd> {
+async function runCommand(
+  { processes }: Host,
+  request: CommandRequest,
+  { held, calmGit = false }: { held: Held | undefined; calmGit?: boolean },
+): Promise<CommandEnd> {
   const { maxBytes, signal, ...rest } = request;
   const own = new AbortController();
   const stop = () => own.abort();
@@ -86,6 +103,7 @@ async function runCommand({ processes }: Host, request: CommandRequest, calmGit 
     } = await processes.run({
       ...rest,
       ...(calmGit && { readOnly: true }),
+      ...(held && { contain: held.policy, onViolation: held.report }),
       signal: own.signal,
       onOutput(chunk) {
         stdout += take(chunk);
@@ -95,6 +113,8 @@ async function runCommand({ processes }: Host, request: CommandRequest, calmGit 
       },
     });
     const why = flooded ? 'flood' : killedBy;
+    const told = held && refusedLine(held);
+    if (told !== undefined) stderr += `${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${told}`;
     return { exitCode, stdout, stderr, ...(killer !== undefined && { signal: killer }), ...(why && { killedBy: why }) };
   } finally {
     signal.removeEventListener('abort', stop);

@@ -108,3 +108,8 @@ function refuseProjectPrompt(project: Project, warnings: string[]): void {
     `${path} is left out: a project does not replace the system prompt. Put it into AGENTS.md, or use --system-prompt-file`,
   );
 }
+
+export function localDate(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -57,6 +57,13 @@ export function formatsOf(flags: Flags): Formats {
   return { inputFormat, outputFormat };
 }
 
+/** Undefined leaves it to the settings, and to what works here. */
+export function sandboxOf(flags: Flags): boolean | undefined {
+  excludeEachOther(flags, 'sandbox', 'no-sandbox');
+  if (flags.has('no-sandbox')) return false;
+  return flags.has('sandbox') ? true : undefined;
+}
+
 /** `--tools a,b`, none for `--no-tools`; undefined leaves it to the settings. */
 export function toolsOf(flags: Flags): string[] | undefined {
   excludeEachOther(flags, 'tools', 'no-tools');

@@ -6,7 +6,7 @@ export function helpText(): string {
   return `tau: a coding agent that works on the project in the current folder
 
 Usage:
-  tau ["PROMPT"]               talk with it at a terminal, line by line: see docs/terminal.md
+  tau ["PROMPT"]               talk with it at a terminal: see docs/terminal.md
   tau -p "PROMPT"              answer or do what is asked, then exit
   tau -p -c "PROMPT"           go on with the last conversation of this folder
   tau auth [set|remove NAME]   which keys there are; keep one for a provider, or forget it
@@ -17,7 +17,7 @@ Usage:
   tau trust [status|yes|no]    whether what this project brings counts: its hooks, rules, helpers
   tau sessions                 which conversations there are; show, name or delete one
   tau doctor                   is everything there that it needs, and safe; what to do where not
-  tau demo                     see it fix a bug, without a model or a key
+  tau demo [--interactive]     see it fix a bug, without a model or a key
   command | tau -p "PROMPT"    what is piped in comes after the prompt
   tau -p @FILE "PROMPT"        with an image, a PDF or a text file
 

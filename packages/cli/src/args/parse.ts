@@ -18,6 +18,7 @@ import {
   formatsOf,
   last,
   listOf,
+  sandboxOf,
   sessionChoice,
   toolsOf,
   wholeNumber,
@@ -32,7 +33,7 @@ type OwnCommand = (typeof ownCommands)[number];
 export type Command =
   | { kind: 'help' }
   | { kind: 'version' }
-  | { kind: 'demo' }
+  | { kind: 'demo'; interactive: boolean }
   /** These read their own arguments. */
   | { kind: OwnCommand; args: readonly string[] }
   | PromptCommand;
@@ -43,11 +44,15 @@ export interface PromptCommand extends Formats {
   agent: AgentFlags;
   /** `-p`. */
   print: boolean;
+  /** At a terminal: lines instead of the screen. */
+  plain: boolean;
   /** `--resume` without an ID. */
   chooseSession: boolean;
   verbose: boolean;
   debug?: readonly DebugTopic[];
   debugFile?: string;
+  /** Those that a key goes through at the screen. */
+  models?: readonly string[];
   /** JSON, as it was given. */
   jsonSchema?: string;
   replay?: string;
@@ -69,6 +74,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
   const [first, ...args] = argv;
   const own = ownCommands.find((name) => name === first);
   if (own !== undefined) return { kind: own, args };
+  if (first === 'demo' && args.length === 1 && args[0] === '--interactive') return { kind: 'demo', interactive: true };
   // A word on its own that nobody means as a prompt.
   if (first === 'help' && args.length === 0) return { kind: 'help' };
   const { flags, positionals } = readTokens(argv, optionTable);
@@ -76,25 +82,31 @@ export function parseCommandLine(argv: readonly string[]): Command {
   if (flags.has('version')) return { kind: 'version' };
   if (positionals[0] === 'demo' && !flags.has('print')) {
     if (positionals.length > 1 || flags.size > 0) {
-      throw new TauError('usage', 'tau demo takes no arguments', { remedy: 'For a prompt that begins so, use -p' });
+      throw new TauError('usage', 'tau demo takes no arguments but --interactive', {
+        remedy: 'For a prompt that begins so, use -p',
+      });
     }
-    return { kind: 'demo' };
+    return { kind: 'demo', interactive: false };
   }
   const [word] = positionals;
   if (laterCommands.has(word) && positionals.length === 1 && !flags.has('print')) {
     throw new TauError('usage', `tau ${word} is not there yet; to ask the model about it use tau -p "${word}"`);
   }
   excludeEachOther(flags, 'record', 'replay');
+  excludeEachOther(flags, 'models', 'print');
+  excludeEachOther(flags, 'plain', 'print');
   const session = sessionChoice(flags);
   return {
     kind: 'prompt',
     prompts: positionals,
     print: flags.has('print'),
+    plain: flags.has('plain'),
     ...formatsOf(flags),
     chooseSession: session === 'choose',
     verbose: flags.has('verbose'),
     ...given('debug', debugOf(flags)),
     ...given('debugFile', last(flags, 'debug-file')),
+    ...given('models', listOf(flags, 'models')),
     ...given('jsonSchema', jsonSchema(flags)),
     ...given('replay', last(flags, 'replay')),
     ...given('record', last(flags, 'record')),
@@ -122,6 +134,7 @@ function agentFlags(flags: Flags): AgentFlags {
     ...(flags.has('include-hook-events') && { hookEvents: true }),
     ...given('approval', approvalOf(flags)),
     ...given('permissionMode', permissionMode(last(flags, 'permission-mode'))),
+    ...given('sandbox', sandboxOf(flags)),
     ...given('addDirs', flags.get('add-dir')),
     rules: { allow: flags.get('allow') ?? [], ask: flags.get('ask') ?? [], deny: flags.get('deny') ?? [] },
     contextFiles: !bare && !flags.has('no-context-files'),

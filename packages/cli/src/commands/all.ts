@@ -1,8 +1,10 @@
 /** Every command there is, in the order of the help. */
+import { backgroundCommands } from './background.ts';
 import { type CommandWorld, createRegistry, type Registry } from './command.ts';
 import { conversationCommands } from './conversation.ts';
 import { helpCommand, houseCommands } from './house.ts';
 import { permissionCommands } from './permission.ts';
+import { projectCommands } from './project.ts';
 import { talkingCommands } from './talking.ts';
 
 export function allCommands(): Registry {
@@ -11,6 +13,8 @@ export function allCommands(): Registry {
     ...talkingCommands,
     ...permissionCommands,
     ...conversationCommands,
+    ...projectCommands,
+    ...backgroundCommands,
     ...houseCommands,
   ]);
   return registry;

@@ -5,7 +5,17 @@
 import { type Agent, nearest, type SessionChoice, TauError } from '@tau/agent';
 
 /** What a screen shows instead of words when a command comes without an argument. */
-export type Panel = 'help' | 'model' | 'settings' | 'sessions' | 'permissions' | 'theme' | 'mode' | 'thinking';
+export type Panel =
+  | 'help'
+  | 'model'
+  | 'scope'
+  | 'settings'
+  | 'sessions'
+  | 'permissions'
+  | 'theme'
+  | 'mode'
+  | 'thinking'
+  | 'diff';
 
 export interface Command {
   name: string;
@@ -39,10 +49,20 @@ export interface ScreenDeeds {
   begin(session: SessionChoice): Promise<string>;
   /** To the clipboard; says how. */
   copy(text: string): Promise<string>;
-  setTheme(name: string): string;
+  /** Something typed that is not seen; undefined when nobody wants to say it. */
+  secret(label: string): Promise<string | undefined>;
+  /** What fills the context window, in colours. Nothing more to say. */
+  showContext(): string;
+  /** From now on, kept for next time; says so. */
+  setTheme(name: string): Promise<string>;
   themes(): readonly string[];
-  setVim(on: boolean): string;
+  setVim(on: boolean): Promise<string>;
   isVim(): boolean;
+  openTranscript(): void;
+  /** Keys, themes and settings are read again; says what is wrong with them. */
+  reload(): Promise<string>;
+  /** The keys that do something now, and the file that changes them. */
+  keys(): string;
 }
 
 /** `/name`, with or without more. A path like /etc/hosts is none, nor is a lone slash. */
@@ -60,7 +80,7 @@ export interface Registry {
   complete(line: string, world: CommandWorld): Promise<Completion>;
 }
 
-export interface Completion {
+interface Completion {
   /** Where in the line the completed word begins. */
   from: number;
   items: readonly { value: string; help?: string }[];
@@ -77,17 +97,28 @@ export function createRegistry(commands: readonly Command[]): Registry {
       remedy: near === undefined ? '/help lists them' : `Did you mean /${near}?`,
     });
   };
+  let asked: { command: Command; before: string; choices: ReturnType<NonNullable<Command['choices']>> } | undefined;
   return {
     list,
     find: known,
     async complete(line, world) {
       const [, word] = /^\/(\S*)$/.exec(line) ?? [];
-      if (word !== undefined) return { from: 0, items: named(list(world), word) };
+      if (word !== undefined) {
+        asked = undefined;
+        return { from: 0, items: named(list(world), word) };
+      }
       const [, name, before = ''] = /^(\/(?:[a-z?][a-z-]*)\s+)(.*)$/s.exec(line) ?? [];
       const command = name === undefined ? undefined : list(world).find((one) => isCalled(one, name.slice(1).trim()));
       if (!command?.choices) return { from: line.length, items: [] };
-      const choices = await command.choices(world);
-      const items = choices.filter((one) => one.startsWith(before)).map((value) => ({ value }));
+      // Whoever types on is offered less of the same: it is not looked for again with every letter.
+      if (asked === undefined || asked.command !== command || !before.startsWith(asked.before)) {
+        asked = { command, before, choices: command.choices(world) };
+      }
+      const { choices } = asked;
+      const wanted = before.toLowerCase();
+      const found = (await choices).filter((one) => one.toLowerCase().includes(wanted));
+      const begin = found.filter((one) => one.startsWith(before));
+      const items = [...begin, ...found.filter((one) => !one.startsWith(before))].map((value) => ({ value }));
       return { from: line.length - before.length, items };
     },
   };
@@ -98,11 +129,25 @@ export function isCalled({ name, aliases = [] }: Command, word: string): boolean
   return name === word || aliases.includes(word);
 }
 
-/** Names that begin with what is typed; another name counts where the first does not. */
+/** Names that begin with what is typed, then those that have its letters; another name counts where the first does not. */
 function named(commands: readonly Command[], word: string): { value: string; help: string }[] {
-  return commands.flatMap(({ name, aliases = [], help }) => {
-    const shown = [name, ...aliases].find((one) => one.startsWith(word));
-    return shown === undefined ? [] : [{ value: `/${shown}`, help }];
+  const fitting = (fits: (name: string) => boolean) =>
+    commands.flatMap(({ name, aliases = [], help }) => {
+      const shown = [name, ...aliases].find(fits);
+      return shown === undefined ? [] : [{ command: name, item: { value: `/${shown}`, help } }];
+    });
+  const begin = fitting((name) => name.startsWith(word));
+  const known = new Set(begin.map(({ command }) => command));
+  const rest = fitting((name) => hasLetters(name, word)).filter(({ command }) => !known.has(command));
+  return [...begin, ...rest].map(({ item }) => item);
+}
+
+/** All of them, in their order. */
+function hasLetters(name: string, letters: string): boolean {
+  let at = -1;
+  return [...letters].every((letter) => {
+    at = name.indexOf(letter, at + 1);
+    return at >= 0;
   });
 }
 

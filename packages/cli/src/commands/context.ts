@@ -1,7 +1,7 @@
 /** What fills the context window, by kind: an estimate, four characters a token, beside what the provider last counted. */
 import type { Agent, Message } from '@tau/agent';
 
-interface Share {
+export interface Share {
   what: string;
   tokens: number;
 }
@@ -29,7 +29,8 @@ export function contextText(agent: Agent): string {
   ].join('\n');
 }
 
-function sharesOf(agent: Agent): Share[] {
+/** Estimated, the biggest kinds of a request in its order. */
+export function sharesOf(agent: Agent): Share[] {
   const files = agent.contextFiles.reduce((sum, { text }) => sum + text.length, 0);
   const chars = { words: 0, answers: 0, calls: 0, results: 0 };
   let images = 0;

@@ -1,7 +1,8 @@
 /** Commands about the conversation: which one it is, what it is called, and how to go on with another. */
-import { type Agent, listSessions, TauError, textOf } from '@tau/agent';
+import { type Agent, listSessions, TauError } from '@tau/agent';
 import { visibleLine } from '../render/visible.ts';
 import type { Command, CommandWorld } from './command.ts';
+import { copyCommand } from './copy.ts';
 
 export const conversationCommands: readonly Command[] = [
   { name: 'session', help: 'which conversation this is, and where it is kept', run: (_, { agent }) => session(agent) },
@@ -9,6 +10,13 @@ export const conversationCommands: readonly Command[] = [
     ...{ name: 'name', aliases: ['rename'], argument: '[NAME]' },
     help: 'call the conversation so; without a name a model finds one',
     run: name,
+  },
+  {
+    ...{ name: 'transcript', help: 'the whole conversation, with everything in it', needsScreen: true },
+    run(_, world) {
+      deeds(world).openTranscript();
+      return '';
+    },
   },
   { name: 'history', help: 'the newest conversations of this folder', run: () => history() },
   {
@@ -23,7 +31,7 @@ export const conversationCommands: readonly Command[] = [
     ...{ name: 'fork', aliases: ['clone'], help: 'go on in a copy; this conversation stays as it is' },
     ...{ needsScreen: true, run: fork },
   },
-  { name: 'copy', help: 'the last answer, to the clipboard', needsScreen: true, run: copy },
+  copyCommand,
 ];
 
 function session({ sessionId, sessionPath, sessionName, trust: word }: Agent): string {
@@ -63,13 +71,6 @@ function fork(_: string, world: CommandWorld): Promise<string> {
   const { sessionPath } = world.agent;
   if (sessionPath === undefined) throw new TauError('usage', 'This conversation is in memory only');
   return deeds(world).begin({ fork: sessionPath });
-}
-
-function copy(_: string, world: CommandWorld): Promise<string> {
-  const last = world.agent.messages().findLast(({ role }) => role === 'assistant');
-  const text = last === undefined ? '' : textOf(last);
-  if (text === '') throw new TauError('usage', 'There is no answer to copy yet');
-  return deeds(world).copy(text);
 }
 
 /** Only listed where there is a screen. */

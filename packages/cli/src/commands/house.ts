@@ -1,9 +1,12 @@
 /** Commands about tau itself: help, state, health, settings, and the way out. */
 import { describeApproval, examine, openConfig, TauError, writeAgentsTemplate } from '@tau/agent';
+import { sandboxText } from '../render/sandbox.ts';
 import { createStyle } from '../render/style.ts';
 import { visible, visibleLine } from '../render/visible.ts';
+import { changelogCommand } from './changelog.ts';
 import { type Command, type CommandWorld, oneOf } from './command.ts';
 import { contextText } from './context.ts';
+import { loginCommand } from './login.ts';
 import { labelOf } from './talking.ts';
 
 /** The first of all: it lists the others, wherever they come from. */
@@ -20,7 +23,10 @@ export const houseCommands: readonly Command[] = [
     run: (_, { leave }) => leaving(leave),
   },
   { name: 'status', help: 'model, mode, session and what was used', run: (_, world) => status(world) },
-  { name: 'context', help: 'what fills the context window', run: (_, { agent }) => contextText(agent) },
+  {
+    ...{ name: 'context', help: 'what fills the context window' },
+    run: (_, { agent, screen }) => screen?.showContext() ?? contextText(agent),
+  },
   {
     ...{ name: 'settings', aliases: ['config'], argument: '[KEY [VALUE]]', help: 'show or change a setting' },
     ...{ panel: 'settings', choices: () => settingNames(), run: settings },
@@ -35,6 +41,16 @@ export const houseCommands: readonly Command[] = [
     choices: () => ['on', 'off'],
     run: vim,
   },
+  {
+    ...{ name: 'keybindings', aliases: ['keys'], help: 'the keys in force, and the file that changes them' },
+    ...{ needsScreen: true, run: (_, { screen }) => needed(screen).keys() },
+  },
+  {
+    ...{ name: 'reload', help: 'read keybindings.json and the themes again', needsScreen: true },
+    run: (_, { screen }) => needed(screen).reload(),
+  },
+  loginCommand,
+  changelogCommand,
   { name: 'doctor', help: 'is everything there that tau needs', run: doctor },
   { name: 'init', help: 'an AGENTS.md for this folder, from what is there', run: init },
 ];
@@ -61,6 +77,7 @@ function status({ agent, spent }: CommandWorld): string {
   return [
     `model     ${visibleLine(labelOf(model))}, thinking ${thinking ?? "the model's own"}`,
     `mode      ${permissionMode}, approve ${describeApproval(approval)}`,
+    `sandbox   ${sandboxText(agent)}`,
     `project   ${visibleLine(process.cwd())}, ${trust}`,
     `session   ${sessionId}${sessionName === undefined ? '' : ` "${visibleLine(sessionName)}"`}`,
     `tools     ${agent.tools.join(' ') || 'none'}`,
@@ -90,13 +107,18 @@ async function settings(argument: string): Promise<string> {
   return value === undefined ? `${key} is not set` : visible(valueText(value));
 }
 
-function theme(argument: string, { screen }: CommandWorld): string {
+function needed(screen: CommandWorld['screen']): NonNullable<CommandWorld['screen']> {
   if (screen === undefined) throw new TauError('usage', 'This needs the screen');
+  return screen;
+}
+
+function theme(argument: string, world: CommandWorld): string | Promise<string> {
+  const screen = needed(world.screen);
   return argument === '' ? screen.themes().join(' ') : screen.setTheme(oneOf(screen.themes(), argument, 'theme'));
 }
 
-function vim(argument: string, { screen }: CommandWorld): string {
-  if (screen === undefined) throw new TauError('usage', 'This needs the screen');
+function vim(argument: string, world: CommandWorld): Promise<string> {
+  const screen = needed(world.screen);
   const on = argument === '' ? !screen.isVim() : oneOf(['on', 'off'], argument, 'answer') === 'on';
   return screen.setVim(on);
 }

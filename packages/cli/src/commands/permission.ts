@@ -8,6 +8,7 @@ import {
   TauError,
   trustStatus,
 } from '@tau/agent';
+import { sandboxText } from '../render/sandbox.ts';
 import { visibleLine } from '../render/visible.ts';
 import { type Command, type CommandWorld, oneOf } from './command.ts';
 
@@ -29,6 +30,14 @@ export const permissionCommands: readonly Command[] = [
   },
   { name: 'allow', argument: 'RULE', help: 'for this session, as bash(npm test:*)', whileAsked: true, run: allow },
   { name: 'deny', argument: 'RULE', help: 'for this session; beats every other rule', whileAsked: true, run: deny },
+  {
+    ...{ name: 'add-dir', argument: '[FOLDER]', help: 'a folder to work in besides the project, for this sitting' },
+    run: addDir,
+  },
+  {
+    ...{ name: 'sandbox', argument: '[on|off]', help: 'whether commands run in a sandbox, and switch it' },
+    ...{ choices: () => ['on', 'off'], run: sandbox },
+  },
   { name: 'hooks', help: 'what runs at which event, and where it is declared', run: (_, { agent }) => hooks(agent) },
   {
     ...{ name: 'trust', argument: '[yes|no]', help: 'what the project would enable, and your word on it' },
@@ -40,6 +49,19 @@ export const permissionCommands: readonly Command[] = [
 function mode(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setPermissionMode(oneOf(permissionModes, argument, 'mode'));
   return `mode: ${agent.permissionMode}\napprove: ${describeApproval(agent.approval)}`;
+}
+
+function addDir(argument: string, { agent }: CommandWorld): string {
+  if (argument !== '') agent.addFolder(argument);
+  return `What counts as inside:\n${agent
+    .folders()
+    .map((folder) => `  ${visibleLine(folder)}`)
+    .join('\n')}`;
+}
+
+function sandbox(argument: string, { agent }: CommandWorld): string {
+  if (argument !== '') agent.setSandbox(oneOf(['on', 'off'], argument, 'state') === 'on');
+  return `sandbox: ${sandboxText(agent)}`;
 }
 
 function plan(argument: string, world: CommandWorld): string {

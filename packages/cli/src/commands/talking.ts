@@ -13,6 +13,10 @@ export const talkingCommands: readonly Command[] = [
     ...{ name: 'thinking', aliases: ['effort'], argument: '[LEVEL]', help: thinkingLevels.join(', ') },
     ...{ panel: 'thinking', choices: () => thinkingLevels, run: thinking },
   },
+  {
+    ...{ name: 'scoped-models', help: 'which models the keys for the next one go through', panel: 'scope' },
+    ...{ needsScreen: true, run: (_, world) => scoped(world) },
+  },
   { name: 'tools', help: 'what the model may use', run: (_, { agent }) => agent.tools.join(' ') || 'no tools' },
   { name: 'queue', help: 'what waits to be heard', run: (_, { waiting }) => listed(waiting(), 'Nothing waits.') },
   {
@@ -30,7 +34,7 @@ async function model(argument: string, { agent }: CommandWorld): Promise<string>
 }
 
 /** Those that can be asked now, in the order in which they are shown. */
-export async function readyModels(): Promise<string[]> {
+async function readyModels(): Promise<string[]> {
   const { models } = await listModels({ env: process.env, cwd: process.cwd() });
   return models.map(labelOf);
 }
@@ -56,6 +60,12 @@ export const labelOf = ({ provider, id }: { provider: string; id: string }) => `
 function thinking(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setThinking(oneOf(thinkingLevels, argument, 'level'));
   return `thinking: ${agent.thinking ?? "the model's own"}`;
+}
+
+/** Only where there is none to choose from: else they are shown to be marked. */
+function scoped({ agent }: CommandWorld): string {
+  const { cycleModels } = agent.settings;
+  return cycleModels === undefined ? 'all that are ready' : listed(cycleModels, 'none');
 }
 
 function listed(texts: readonly string[], none: string, title?: string): string {

@@ -2,34 +2,27 @@
  * `tau demo`: a real project, real tools, real permissions; only the model's words come from a recording. Succeeds only
  * if the project's tests failed before and pass afterwards, as run by the demo itself.
  */
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { createAgent, type StampedEvent, withOwnPrograms } from '@tau/agent';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAgent, type StampedEvent } from '@tau/agent';
 import { exitCode } from '../exit.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { callLine, diffLines, resultLines } from '../render/tool.ts';
 import { visible } from '../render/visible.ts';
-import { makeProject, projectDiff, testsPass } from './project.ts';
+import { demoPrompt, makePlace } from './place.ts';
+import { projectDiff, testsPass } from './project.ts';
 
-const prompt = 'The tests fail. Find out why and fix it.';
 const maxOutputLines = 14;
 
 export async function demo(): Promise<number> {
   const style = createStyle(process.stdout, process.env);
   const say = (line = '') => process.stdout.write(`${line}\n`);
-  const folder = mkdtempSync(join(tmpdir(), 'tau-demo-'));
-  const project = join(folder, 'median');
-  const env = demoEnvironment(folder);
-  mkdirSync(project);
-  await makeProject(project);
-  if (await testsPass(project, env))
-    throw new Error('the demo has nothing to show: its tests passed before anything was done');
+  const { project, env } = await makePlace();
 
   say(style.dim(`A small git project with a failing test is in ${project}.`));
   say(style.dim('Allowed without asking: edits inside it, and the command "node --test".'));
-  say(`\n${style.bold('›')} ${style.bold(prompt)}\n`);
+  say(`\n${style.bold('›')} ${style.bold(demoPrompt)}\n`);
   const agent = await createAgent({
     cwd: project,
     env,
@@ -40,7 +33,7 @@ export async function demo(): Promise<number> {
   agent.subscribe(showAsTranscript(style));
   const interrupt = listenForInterrupt();
   process.stdout.on('error', interrupt.abort);
-  const { reason } = await agent.prompt(prompt, { signal: interrupt.signal }).outcome;
+  const { reason } = await agent.prompt(demoPrompt, { signal: interrupt.signal }).outcome;
   interrupt.dispose();
   agent.close();
   if (reason === 'aborted') return interrupt.code() ?? exitCode.failed;
@@ -52,15 +45,6 @@ export async function demo(): Promise<number> {
   say(style.dim('Files, commands, permissions and session were real. Only the model was a recording:'));
   say(style.dim('to work with a live one, set a key (tau --help) and run tau -p "…" in your project.'));
   return passed ? exitCode.done : exitCode.failed;
-}
-
-/** The user's environment, with a home of its own and the node that runs tau. */
-function demoEnvironment(folder: string): NodeJS.ProcessEnv {
-  // The demo may be run in a folder that brings programs along.
-  const path = [dirname(process.execPath), withOwnPrograms(process.env).PATH ?? ''].join(delimiter);
-  // A test runner that runs this demo would otherwise speak through the environment to the one inside.
-  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
-  return { ...env, PATH: path, TAU_HOME: join(folder, 'tau-home') };
 }
 
 /** Text as it streams; a call with its outcome once it has one, on lines of its own. */

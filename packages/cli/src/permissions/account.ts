@@ -12,14 +12,26 @@ export function callLines(account: CallAccount, view: PermissionView): string[] 
   return [...head(account, view), ...effects(account), ...remedy(account)];
 }
 
-function head({ decision }: CallAccount, { mode, modeFrom }: PermissionView): string[] {
+function head({ decision }: CallAccount, view: PermissionView): string[] {
+  const { mode, modeFrom } = view;
   const { outcome, reason, rule, class: kind } = decision;
   return [
     `${outcome}: ${clip(reason, 500)}`,
     `  class  ${kind}`,
     `  mode   ${mode} (${clip(modeFrom, 300)})`,
     ...(rule === undefined ? [] : [`  rule   ${clip(rule, 300)}`]),
+    ...where(decision, view).map((text) => `  runs   ${clip(text, 300)}`),
   ];
+}
+
+/** Of a command: in the sandbox, outside of it, or why there is none. */
+function where({ effects: all }: CallAccount['decision'], { sandbox, contains }: PermissionView): string[] {
+  const command = all.find((effect) => effect.kind === 'exec');
+  if (!command) return [];
+  if (command.outside) return ['outside the sandbox'];
+  if (contains) return [`contained by ${sandbox.backend}`];
+  const why = sandbox.on ? 'this mode does without it unless --sandbox is given' : (sandbox.reason ?? 'it is off');
+  return [`not contained: ${why}`];
 }
 
 function parts({ analysis: { parts: all, doubts, problem } }: CommandAccount): string[] {

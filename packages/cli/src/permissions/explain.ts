@@ -28,9 +28,14 @@ export async function explain(args: readonly string[]): Promise<number> {
   return exitCode.done;
 }
 
-function verdictOf({ decision }: CallAccount, { mode }: PermissionView) {
+function verdictOf({ decision }: CallAccount, { mode, sandbox, contains }: PermissionView) {
   const { class: kind, outcome, reason, rule, effects, offer } = decision;
-  return { mode, class: kind, outcome, reason, ...(rule !== undefined && { rule }), effects, ...(offer && { offer }) };
+  return {
+    ...{ mode, class: kind, outcome, reason },
+    ...(rule !== undefined && { rule }),
+    ...{ effects, ...(offer && { offer }) },
+    sandbox: { ...sandbox, contains },
+  };
 }
 
 /** Words are not joined: a shell has taken their quotes away, and without them they mean something else. */

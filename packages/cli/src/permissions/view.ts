@@ -1,5 +1,6 @@
 /** What the subcommands that look have in common: the options that stand for a run's, and the view they make. */
 import { openPermissionView, type PermissionView, permissionModes, TauError } from '@tau/agent';
+import { sandboxOf } from '../args/flags.ts';
 import type { Option } from '../args/options.ts';
 import { jsonText } from '../render/json.ts';
 import { visibleLine } from '../render/visible.ts';
@@ -12,6 +13,8 @@ export const viewOptions: readonly Option[] = [
   { name: 'ask', value: 'RULE', repeatable: true, help: 'as if this rule were there too' },
   { name: 'deny', value: 'RULE', repeatable: true, help: 'as if this rule were there too' },
   { name: 'add-dir', value: 'DIR', repeatable: true, help: 'as if this folder were added' },
+  { name: 'sandbox', help: 'as if commands ran in a sandbox or not at all' },
+  { name: 'no-sandbox', help: 'as if they ran without one' },
   { name: 'config', value: 'FILE', help: 'with these settings above the files' },
   { name: 'json', help: 'as JSON' },
 ];
@@ -23,6 +26,7 @@ export async function openView(flags: Flags, wanted?: string): Promise<Permissio
   const text = wanted ?? flags.get('mode')?.at(-1) ?? flags.get('permission-mode')?.at(-1);
   const permissionMode = permissionModes.find((mode) => mode === text);
   const configFile = flags.get('config')?.at(-1);
+  const sandbox = sandboxOf(flags);
   return openPermissionView({
     cwd: workingFolder(),
     env: process.env,
@@ -30,6 +34,7 @@ export async function openView(flags: Flags, wanted?: string): Promise<Permissio
     rules: { allow: flags.get('allow') ?? [], ask: flags.get('ask') ?? [], deny: flags.get('deny') ?? [] },
     ...(permissionMode !== undefined && { permissionMode }),
     ...(configFile !== undefined && { configFile }),
+    ...(sandbox !== undefined && { sandbox }),
   });
 }
 

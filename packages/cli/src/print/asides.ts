@@ -1,5 +1,6 @@
 /** What a person should know while the answer is awaited: why it takes longer, who answers instead, what was noticed. */
 import type { StampedEvent } from '@tau/agent';
+import { violationText } from '../render/sandbox.ts';
 import { visibleLine } from '../render/visible.ts';
 import { deliveredIn, deliveryLine } from './delivered.ts';
 
@@ -17,6 +18,7 @@ export function createAsides(line: (text: string) => void, warnings: readonly st
     if (event.type === 'retry') line(`tau: ${visibleLine(event.message)}; ${nextStep(event)}`);
     if (event.type === 'recovery' && event.problem !== 'stopHook') line(`tau: ${visibleLine(event.text)}`);
     if (event.type === 'notice' && (begun || !warnings.includes(event.text))) line(`tau: ${visibleLine(event.text)}`);
+    if (event.type === 'sandbox_violation') line(`tau: ${visibleLine(violationText(event))}`);
     const delivered = deliveredIn(event);
     if (delivered) line(deliveryLine(delivered));
     if (event.type !== 'rate_limits') return;

@@ -80,6 +80,7 @@ function describe(event: StampedEvent): [DebugTopic, string] | undefined {
     case 'question_response':
     case 'hook_start':
     case 'hook_end':
+    case 'sandbox_violation':
       return ['tool', `${type} ${JSON.stringify(fields)}`];
     case 'message_end':
       return ['session', `entry ${event.entryId} ${event.message.role}`];

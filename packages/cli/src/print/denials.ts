@@ -56,7 +56,8 @@ export function createDenialReport(): DenialReport {
 }
 
 function ways(denied: readonly Request[]): string[] {
-  const flags = denied.flatMap(({ decision }) => decision.offer ?? []).map((rule) => `--allow ${shellQuote(rule)}`);
+  const rules = denied.flatMap(({ decision }) => [...(decision.offer ?? []), ...outsideRules(decision)]);
+  const flags = rules.map((rule) => `--allow ${shellQuote(rule)}`);
   const asking = denied.flatMap(({ decision }) => (decision.rule === undefined ? [] : [visibleLine(decision.rule)]));
   const onlyPlans = denied.every(({ toolName }) => toolName === 'plan_exit');
   return [
@@ -66,6 +67,15 @@ function ways(denied: readonly Request[]): string[] {
     onlyPlans ? 'go on with -c and another --permission-mode' : 'choose a --permission-mode',
   ];
 }
+
+/** Nobody is offered these by the way; who reads this can decide to write one. */
+function outsideRules({ effects, class: kind }: Request['decision']): string[] {
+  const lines = effects.flatMap((effect) => (effect.kind === 'exec' && effect.outside ? [effect.command] : []));
+  const plain = lines.filter((line) => kind !== 'dangerous' && line.length <= maxRuleChars && !/[\n\r]/.test(line));
+  return plain.map((line) => `outside(${line.replace(/[*?[\\]/g, '\\$&')})`);
+}
+
+const maxRuleChars = 300;
 
 function shellQuote(text: string): string {
   return `'${visibleLine(text).replaceAll("'", `'\\''`)}'`;

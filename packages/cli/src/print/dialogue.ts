@@ -17,6 +17,9 @@ const maxLineBytes = 10 * 1024 * 1024;
 const maxWaiting = 1000;
 const maxWaitingChars = 10 * 1024 * 1024;
 
+/** What a background command may bring about at any time. */
+const ofJobs: ReadonlySet<string> = new Set(['permission_request', 'permission_response', 'sandbox_violation']);
+
 export interface DialogueOptions {
   agent: Agent;
   interrupt: Interrupt;
@@ -128,9 +131,13 @@ export async function hold(first: readonly Prompt[], options: DialogueOptions): 
     return texts.length >= maxWaiting || texts.reduce((sum, text) => sum + text.length, 0) > maxWaitingChars;
   }
 
+  let between = true;
   const stop = agent.subscribe(
     (event) => {
       replies.watch(event);
+      if (event.type === 'agent_start' || event.type === 'agent_end') between = event.type === 'agent_end';
+      // A command in the background goes on when its run is over, and whoever listens to runs hears nothing of it.
+      else if (between && ofJobs.has(event.type)) void out.json(event);
       if (event.type === 'queue_update') bell();
     },
     { deltas: false },

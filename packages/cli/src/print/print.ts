@@ -8,6 +8,7 @@ import { type Agent, type AgentOptions, createAgent, scrub, TauError } from '@ta
 import { debugTopics } from '../args/options.ts';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
+import { sandboxText } from '../render/sandbox.ts';
 import { type ColorWish, createStyle } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
 import { visibleLine } from '../render/visible.ts';
@@ -166,6 +167,7 @@ function show(agent: Agent, screen: Screen, command: PromptCommand): { verbose: 
   }
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
   if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visibleLine(path)}`);
+  if (verbose) screen.line(`tau: sandbox ${visibleLine(sandboxText(agent))}`);
   const tip = verbose ? tipFor(agent) : undefined;
   if (tip !== undefined) screen.line(`tau: tip: ${tip}`);
   return { verbose, streamed };

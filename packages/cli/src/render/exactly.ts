@@ -29,7 +29,14 @@ export function exactly(text: string, maxChars: number): string {
   return fewLines(bothEnds(shown, maxChars));
 }
 
-/** The same on one line. */
+/** All of it, however long: every character that draws nothing is named, and nothing is left out or counted. */
+export function entirely(text: string): string {
+  return visible(text)
+    .replace(invisible, named)
+    .replace(piledMarks, (marks) => [...marks].map(named).join(''));
+}
+
+/** What `exactly` shows, on one line. */
 export function exactlyInLine(text: string, maxChars: number): string {
   return exactly(text, maxChars).replaceAll('\n', ' ⏎ ');
 }

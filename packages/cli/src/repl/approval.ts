@@ -35,7 +35,7 @@ export function approvalLines(ask: Ask, options: ApprovalOptions): string[] {
 
 function unbroken(ask: Ask, { cwd, style, short = false }: ApprovalOptions): string[] {
   const { toolName, input, decision } = ask;
-  const { reason, rule, offer = [] } = decision;
+  const { offer = [] } = decision;
   if (toolName === 'plan_exit') {
     return [
       style.bold('The plan:'),
@@ -43,24 +43,37 @@ function unbroken(ask: Ask, { cwd, style, short = false }: ApprovalOptions): str
       ...planRules(input, offer).map((line) => style.dim(line)),
     ];
   }
-  const why = rule === undefined || reason.includes(rule) ? reason : `${reason} (rule ${rule})`;
-  const effects = [
-    ...decision.effects.flatMap((effect) => effectText(effect, input, cwd) ?? []),
-    ...foreignHosts(input),
-  ];
   const badge = decision.class === 'dangerous' ? style.red(`[${decision.class}]`) : `[${decision.class}]`;
   return [
-    `${style.bold(exactlyInLine(toolName, maxLabelChars))} needs your approval ${badge}: ${exactlyInLine(why, maxReasonChars)}`,
+    `${style.bold(exactlyInLine(toolName, maxLabelChars))} needs your approval ${badge}: ${whyText(ask)}`,
     ...(short ? [] : previewLines(toolName, input, style)),
-    ...fewer(effects).map((text) => style.dim(`  · ${exactlyInLine(text, maxReasonChars)}`)),
-    style.dim('  y: yes, once · n or Enter: no · any other words: no, and the model hears them'),
-    ...offer.map((one) => style.dim(`  s: yes, and for this session allow ${exactlyInLine(one, maxRuleChars)}`)),
-    ...(offer.length > 0 ? [style.dim('  a: the same, in every session in this folder')] : []),
+    ...fewer(effectTexts(ask, cwd)).map((text) => style.dim(`  · ${text}`)),
+    ...answerLines(offer).map(style.dim),
+  ];
+}
+
+/** Why it is asked, and the rule that settled it. */
+export function whyText({ decision: { reason, rule } }: Ask): string {
+  const why = rule === undefined || reason.includes(rule) ? reason : `${reason} (rule ${rule})`;
+  return exactlyInLine(why, maxReasonChars);
+}
+
+/** What it would do besides what its preview says. */
+export function effectTexts({ input, decision }: Ask, cwd: string): string[] {
+  const texts = decision.effects.flatMap((effect) => effectText(effect, input, cwd) ?? []);
+  return [...texts, ...foreignHosts(input)].map((text) => exactlyInLine(text, maxReasonChars));
+}
+
+function answerLines(offer: readonly string[]): string[] {
+  return [
+    '  y: yes, once · n or Enter: no · any other words: no, and the model hears them',
+    ...offer.map((one) => `  s: yes, and for this session allow ${exactlyInLine(one, maxRuleChars)}`),
+    ...(offer.length > 0 ? ['  a: the same, in every session in this folder'] : []),
   ];
 }
 
 /** What a yes to the plan allows besides, and what it wanted and does not get. */
-function planRules({ allowed_prompts: wanted }: ToolInput, offer: readonly string[]): string[] {
+export function planRules({ allowed_prompts: wanted }: ToolInput, offer: readonly string[]): string[] {
   const rest = Array.isArray(wanted) ? wanted.map(textOf).filter((rule) => !offer.includes(rule)) : [];
   return [
     ...offer.map((rule) => `  y also allows, for this session: ${exactlyInLine(rule, maxPlanRuleChars)}`),
@@ -113,7 +126,7 @@ function fewer(texts: readonly string[]): readonly string[] {
   return more <= 0 ? texts : [...texts.slice(0, maxEffects), `and ${more} more`];
 }
 
-function previewLines(toolName: string, input: ToolInput, style: Style): string[] {
+export function previewLines(toolName: string, input: ToolInput, style: Style): string[] {
   const { command, path, content, edits, old_string: before, new_string: after, ...rest } = input;
   const lines: string[] = [];
   if (typeof path === 'string') lines.push(`  ${exactlyInLine(path, maxTextChars)}`);
@@ -141,7 +154,7 @@ function indented(text: string): string[] {
   return text.split('\n').map((line) => `    ${line}`);
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
@@ -156,7 +169,7 @@ function effectText(effect: Effect, input: ToolInput, cwd: string): string | und
       return `${kind}s ${path}${elsewhere ? ` (${resolved})` : ''}`;
     }
     case 'exec':
-      return undefined;
+      return effect.outside ? 'runs outside the sandbox, with your rights' : undefined;
     case 'net':
       return `connects to ${hostText(effect.host)}`;
     case 'spawn':

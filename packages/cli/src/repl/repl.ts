@@ -17,6 +17,7 @@ import { listenForInterrupt } from '../print/interrupt.ts';
 import { makeAgent, watchForDebug, whichOne } from '../print/print.ts';
 import { createProgress } from '../print/progress.ts';
 import { type Prompt, sortWords } from '../print/prompts.ts';
+import { modeText, sandboxText } from '../render/sandbox.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
 import { diffLines, diffOf } from '../render/tool.ts';
@@ -115,13 +116,14 @@ export async function repl(command: PromptCommand): Promise<number> {
 }
 
 function greeting(agent: Agent): string {
-  const { model, permissionMode, approval } = agent;
+  const { model, approval } = agent;
   const beforehand = approval.policy === 'ask' ? '' : `, approve ${approval.policy}`;
   const before = agent.messages().length;
   const known = before === 0 ? '' : `, ${before} messages so far`;
   const tip = tipFor(agent);
   const lines = [
-    `tau: ${model.provider}/${model.id}, mode ${permissionMode}${beforehand}${known}. /help lists commands, Ctrl+D leaves.`,
+    `tau: ${model.provider}/${model.id}, mode ${modeText(agent)}${beforehand}${known}. /help lists commands, Ctrl+D leaves.`,
+    ...(agent.sandbox.on || agent.settings.sandbox?.enabled === false ? [] : [`tau: sandbox ${sandboxText(agent)}`]),
     ...(tip === undefined ? [] : [`tau: tip: ${tip}`]),
   ];
   return visible(lines.join('\n'));

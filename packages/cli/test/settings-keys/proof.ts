@@ -31,6 +31,8 @@ export interface Proof {
   prepare?(scene: Scene): void;
   git?: boolean;
   tls?: boolean;
+  /** Commands run in a sandbox. */
+  contained?: boolean;
   args?: readonly string[];
   /** Instead of one prompt: runs the command by itself. */
   perform?(scene: Scene): Promise<Run>;
@@ -54,9 +56,9 @@ export async function runBoth(name: string, proof: Proof): Promise<{ without: un
 type Change = (settings: Readonly<Record<string, unknown>>, scene: Scene) => unknown;
 
 async function runOnce(proof: Proof, change: Change): Promise<unknown> {
-  const { steps = [says('ok')], git = false, tls = false, files = {}, args = [] } = proof;
+  const { steps = [says('ok')], git = false, tls = false, contained = false, files = {}, args = [] } = proof;
   const model = await startScriptedModel([...steps], { tls });
-  const sandbox = makeSandbox({ git });
+  const sandbox = makeSandbox({ git, contained });
   onTestFinished(async () => {
     sandbox.dispose();
     await model.close();

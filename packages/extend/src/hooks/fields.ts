@@ -6,12 +6,13 @@ const maxSecs = 600;
 
 /** What a hook runs, or what is wrong with it. */
 export function readHandler(given: Record<string, unknown>): Handler | string {
-  const { command, url, headers = {}, allowedEnvVars = [] } = given;
+  const { command, url, headers = {}, allowedEnvVars = [], outside = false } = given;
+  if (typeof outside !== 'boolean') return '"outside" must be true or false';
   if ((command === undefined) === (url === undefined)) return 'it must have a "command" or a "url", and not both';
   if (command !== undefined) {
     if (typeof command !== 'string' || command.trim() === '') return '"command" must be a text';
     if (command.includes('\0')) return '"command" has a NUL character in it';
-    return { type: 'command', command };
+    return { type: 'command', command, ...(outside && { outside }) };
   }
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:\/\//i.test(url)) {
     return '"url" must be an address that begins with http:// or https://';

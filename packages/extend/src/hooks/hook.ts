@@ -9,7 +9,8 @@ export interface HookSource {
 }
 
 export type Handler =
-  | { type: 'command'; command: string }
+  /** `outside`: not in the sandbox, where commands run in one. */
+  | { type: 'command'; command: string; outside?: boolean }
   | {
       type: 'http';
       url: string;

@@ -36,7 +36,18 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['toolFilter', 'tools'],
   ['allowed_env_vars', 'allowedEnvVars'],
 ]);
-const fields = ['event', 'command', 'url', 'timeoutSecs', 'match', 'if', 'tools', 'headers', 'allowedEnvVars'];
+const fields = [
+  'event',
+  'command',
+  'url',
+  'timeoutSecs',
+  'match',
+  'if',
+  'tools',
+  'headers',
+  'allowedEnvVars',
+  'outside',
+];
 
 /** The hook, or what is wrong with it. */
 function readEntry(entry: unknown, { source, ruleProblem }: ReadOptions): Hook | string {

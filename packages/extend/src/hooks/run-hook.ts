@@ -15,6 +15,8 @@ export interface CommandRequest {
   /** Of both outputs together. More is a flood: the command is ended. */
   maxBytes: number;
   signal: AbortSignal;
+  /** Not in the sandbox. */
+  outside?: boolean;
 }
 
 export interface CommandEnd {
@@ -81,7 +83,8 @@ async function runCommand(
   const filled = commandFor(handler.command, input, env);
   if ('problem' in filled) return failed('refused', filled.problem);
   const { timeoutMs } = hook;
-  const request = { ...filled, stdin: bodyFor(hook, input), env, timeoutMs, maxBytes: maxOutputBytes, signal };
+  const place = { timeoutMs, maxBytes: maxOutputBytes, signal, outside: handler.outside === true };
+  const request = { ...filled, stdin: bodyFor(hook, input), env, ...place };
   const { exitCode, signal: killer, killedBy, stdout, stderr } = await ports.run(request);
   if (killedBy === 'timeout') return failed('timeout', `it took longer than ${timeoutMs / 1000} s`);
   if (killedBy === 'flood') return failed('flood', 'it wrote more than 1 MB');

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import type { ProcessResult } from '../host.ts';
-import { type Groups, isPopulated, signalGroup } from './groups.ts';
+import { type Groups, isPopulated, type Signal } from './groups.ts';
 
 const killAfterMs = 1000;
 /** How long a background child that kept the pipe open may delay the result. */
@@ -10,26 +10,28 @@ const drainMs = 50;
 /** Who closes the pipe by ending is in the group for a moment more. */
 const secondLookMs = 20;
 
-type Ended = Omit<ProcessResult, 'durationMs'>;
+export type Ended = Omit<ProcessResult, 'durationMs'>;
 
 interface Started {
   child: ChildProcess;
   stdout: Readable;
   stderr: Readable;
   group: number;
+  /** Reaches everybody of the command. */
+  signal: Signal;
   onOutput(chunk: string): void;
   /** What the shell says before it has joined its outputs. */
   onComplaint(chunk: string): void;
 }
 
 /**
- * `background`: it has ended only when nobody holds its output open, it does not keep tau alive, and the fourth of its
- * pipes leads to its guard.
+ * `background`: it has ended only when nobody holds its output open, and it does not keep tau alive. `guarded`: the fourth
+ * of its pipes leads to its guard.
  */
 export function follow(
   started: Started,
   groups: Groups,
-  { background }: { background: boolean },
+  { background, guarded }: { background: boolean; guarded: boolean },
 ): { ended: Promise<Ended>; stop(reason: 'timeout' | 'abort'): void } {
   const { child, stdout, stderr, group } = started;
   const pipes = [stdout, stderr];
@@ -47,9 +49,9 @@ export function follow(
     killedBy = reason;
     // Somebody waits for the end now.
     if (background) for (const one of [child, ...child.stdio]) keepAlive(one, 'ref');
-    signalGroup(group, 'SIGTERM');
+    started.signal(group, 'SIGTERM');
     killTimer = setTimeout(() => {
-      signalGroup(group, 'SIGKILL');
+      started.signal(group, 'SIGKILL');
       killed = true;
       settle();
     }, killAfterMs);
@@ -79,12 +81,12 @@ export function follow(
     };
   });
 
-  groups.add(group);
+  groups.add(group, started.signal);
   stdout.setEncoding('utf8').on('data', started.onOutput);
   stderr.setEncoding('utf8').on('data', started.onComplaint);
   if (background) {
     for (const one of [child, ...child.stdio]) keepAlive(one, 'unref');
-    dismissGuard(child, pipes);
+    if (guarded) dismissGuard(child, pipes);
   }
   child.once('exit', (exitCode, signal) => {
     exit = { exitCode, ...(signal && { signal }) };

@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Groups {
-  add(group: number): void;
+  /** `signal`: how everybody of it is reached, if not by their group. */
+  add(group: number, signal?: Signal): void;
   /** Everybody in it was killed. */
   remove(group: number): undefined;
   /** The command is over. Remembers its group if somebody is left in it. */
@@ -19,11 +20,14 @@ const maxLeft = 64;
 const killAfterMs = 1000;
 const lookEveryMs = 25;
 
+/** `SIGTERM` asks, `SIGKILL` makes. False when nobody is there. */
+export type Signal = (group: number, signal: 'SIGTERM' | 'SIGKILL') => boolean;
+
 export function liveGroups(limit = maxLeft): Groups {
-  const live = new Set<number>();
+  const live = new Map<number, Signal>();
   const left = new Set<number>();
   let listening = false;
-  const all = () => [...live, ...left];
+  const all = () => [...live.keys(), ...left];
   const killAll = () => {
     for (const group of all()) signalGroup(group, 'SIGKILL');
   };
@@ -40,8 +44,8 @@ export function liveGroups(limit = maxLeft): Groups {
   };
 
   return {
-    add(group) {
-      live.add(group);
+    add(group, signal = signalGroup) {
+      live.set(group, signal);
       listen();
     },
 
@@ -63,7 +67,8 @@ export function liveGroups(limit = maxLeft): Groups {
 
     async end() {
       const until = Date.now() + killAfterMs;
-      let rest = all().filter((group) => signalGroup(group, 'SIGTERM'));
+      const ask = (group: number) => (live.get(group) ?? signalGroup)(group, 'SIGTERM');
+      let rest = all().filter(ask);
       // Nobody tells when an orphan ends, so this looks again and again, for a second at most.
       for (rest = rest.filter(isPopulated); rest.length > 0 && Date.now() < until; rest = rest.filter(isPopulated)) {
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

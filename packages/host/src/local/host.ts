@@ -1,6 +1,7 @@
 /** The machine tau runs on. */
 import { resolve } from 'node:path';
 import type { Host } from '../host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { lateSearch } from '../search/late.ts';
 import type { LocalSearchOptions } from '../search/local-search.ts';
 import { localWeb } from '../web/local.ts';
@@ -13,6 +14,8 @@ export interface LocalOptions extends ShellOptions {
   env?: NodeJS.ProcessEnv;
   /** What may be fetched although it is on a private address: `localhost:8080`. */
   privateHosts?: readonly string[];
+  /** Asked by the first command that is to be contained, and closed when the processes end. */
+  sandbox?: () => Promise<Sandbox>;
   searchEngine?: LocalSearchOptions['engine'];
   searchTimeoutMs?: number;
 }
@@ -23,7 +26,7 @@ export function localHost(options: LocalOptions): Host {
   const { searchEngine, searchTimeoutMs, project = cwd } = options;
   return {
     files: localFiles({ cwd, home: env.HOME }),
-    processes: localProcesses(cwd, env, options),
+    processes: localProcesses(cwd, env, options, options.sandbox),
     search: lateSearch(
       { cwd, home: env.HOME },
       {

@@ -5,37 +5,90 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { TauError } from '@tau/core';
+import { describeError, TauError } from '@tau/core';
 import { withCalmGit } from '../git-calm.ts';
 import type { Processes } from '../host.ts';
+import type { Launch, Sandbox, SandboxPolicy } from '../sandbox/sandbox.ts';
 import { errorCode } from './failure.ts';
 import { follow } from './follow.ts';
 import { liveGroups } from './groups.ts';
+import { bare, type Ready } from './ready.ts';
 import { asWritten, findShell, opening, type Shell, type ShellOptions } from './shell.ts';
 
 const maxTimerMs = 2 ** 31 - 1;
+/** What a shell says of a command that could not be run. */
+const notRun = 126;
 
-export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: ShellOptions): Processes {
+export function localProcesses(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  options: ShellOptions,
+  openSandbox?: () => Promise<Sandbox>,
+): Processes {
   const groups = liveGroups();
   let shell: Shell | undefined;
+  let sandbox: Promise<Sandbox> | undefined;
 
   async function begin(request: Request, background: boolean) {
-    const { command, readOnly = false, onOutput, onError, stdin, env: added } = request;
+    const { command, readOnly = false, onError, stdin, env: added, contain: policy } = request;
     shell ??= findShell(env, cwd, options);
-    const before = opening(shell, { guarded: background, joined: onError === undefined });
+    const box = policy && (await theSandbox());
+    const inside = box?.ownProcesses === true;
+    // Inside a namespace of processes nobody outlives tau: no guard is needed.
+    const guarded = background && !inside;
+    const before = opening(shell, {
+      guarded,
+      joined: onError === undefined,
+      ...(inside && { contained: { background } }),
+    });
     const started = process.hrtime.bigint();
-    const { child, stdout, stderr } = spawnShell(
-      { ...shell, env: { ...(readOnly ? withCalmGit(shell.env) : shell.env), ...added } },
-      before + command,
+    const launch: Launch = {
+      program: shell.path,
+      args: ['-c', before + command],
+      env: { ...(readOnly ? withCalmGit(shell.env) : shell.env), ...added },
       cwd,
-      { guarded: background, stdin },
-    );
+      background,
+    };
+    const ready = policy && box ? await containLaunch(launch, policy, box, request) : bare(launch);
+    const { child, stdout, stderr } = await spawnReady(ready, before + command, { guarded, stdin });
     const group = child.pid;
-    if (group === undefined) throw await startFailure(child, shell, cwd);
-    const onComplaint = onError ?? ((text: string) => onOutput(asWritten(text, before)));
-    const { ended, stop } = follow({ child, stdout, stderr, group, onOutput, onComplaint }, groups, { background });
+    if (group === undefined) {
+      const failure = await startFailure(child, ready.launch.program, cwd);
+      await ready.end();
+      throw failure;
+    }
+    ready.started(child);
+    const onOutput = ready.heard(request.onOutput);
+    const onComplaint = ready.heard(onError ?? ((text: string) => request.onOutput(asWritten(text, before))));
+    const { signal } = ready;
+    const { ended, stop } = follow({ child, stdout, stderr, group, signal, onOutput, onComplaint }, groups, {
+      background,
+      guarded,
+    });
     const durationMs = () => Number((process.hrtime.bigint() - started) / 1_000_000n);
-    return { ended: ended.then((how) => ({ ...how, durationMs: durationMs() })), stop };
+    return { ended: ended.then(async (how) => ({ ...(await ready.result(how)), durationMs: durationMs() })), stop };
+  }
+
+  /** Fails closed: what is to be contained does not run without a sandbox. */
+  async function theSandbox(): Promise<Sandbox> {
+    if (!openSandbox) {
+      throw new TauError('process', 'The command was to be contained, and there is no sandbox here', {
+        remedy: 'Run tau doctor to see what is missing.',
+      });
+    }
+    sandbox ??= openSandbox();
+    return sandbox;
+  }
+
+  async function containLaunch(
+    launch: Launch,
+    policy: SandboxPolicy,
+    box: Sandbox,
+    { env: added, onViolation }: Request,
+  ) {
+    const { contain } = await import('./contain.ts');
+    // What the user or the caller sets on purpose is no stray secret.
+    return contain(launch, { ...policy, env: { ...options.commandEnv, ...added, ...policy.env } }, box, onViolation);
   }
 
   return {
@@ -55,7 +108,12 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: She
     },
 
     async start(request) {
-      const { ended, stop } = await begin(request, true);
+      const { ended: end, stop } = await begin(request, true);
+      // Nobody waits for it here: a sandbox that failed tells it where the command's output goes.
+      const ended = end.catch((error: unknown) => {
+        request.onOutput(`${describeError(error)}\n`);
+        return { exitCode: notRun, durationMs: 0 };
+      });
       return {
         ended,
         async kill() {
@@ -65,7 +123,12 @@ export function localProcesses(cwd: string, env: NodeJS.ProcessEnv, options: She
       };
     },
 
-    end: groups.end,
+    async end() {
+      await groups.end();
+      const used = await sandbox?.catch(() => undefined);
+      sandbox = undefined;
+      await used?.close();
+    },
   };
 }
 
@@ -77,21 +140,19 @@ interface Spawned {
   stderr: Readable;
 }
 
-function spawnShell(
-  shell: Shell,
+async function spawnReady(
+  ready: Ready,
   script: string,
-  cwd: string,
   { guarded, stdin }: { guarded: boolean; stdin: string | undefined },
-): Spawned {
+): Promise<Spawned> {
   // Loaded by the first command. `import()` would pass the module loader once more for every command.
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const { path, env } = shell;
+  const { program, args, cwd, env } = ready.launch;
   try {
     const options = { cwd, env, detached: true };
     const input = stdin === undefined ? 'ignore' : 'pipe';
-    const child = guarded
-      ? spawn(path, ['-c', script], { ...options, stdio: [input, 'pipe', 'pipe', 'pipe'] })
-      : spawn(path, ['-c', script], { ...options, stdio: [input, 'pipe', 'pipe'] });
+    const more = guarded ? ['pipe' as const] : ready.descriptors;
+    const child = spawn(program, [...args], { ...options, stdio: [input, 'pipe', 'pipe', ...more] });
     // Whoever ends without reading it all has read enough.
     child.stdin?.on('error', () => {}).end(stdin);
     child.once('exit', () => child.stdin?.destroy());
@@ -99,6 +160,7 @@ function spawnShell(
     if (!stdout || !stderr) throw new Error('it has no output');
     return { child, stdout, stderr };
   } catch (cause) {
+    await ready.end();
     const tooLong = errorCode(cause) === 'E2BIG';
     const why = tooLong ? 'it is too long' : script.includes('\0') ? 'it holds a NUL character' : messageOf(cause);
     throw new TauError('process', `Cannot run the command: ${why}`, {
@@ -108,13 +170,13 @@ function spawnShell(
   }
 }
 
-async function startFailure(child: ChildProcess, shell: Shell, cwd: string): Promise<TauError> {
+async function startFailure(child: ChildProcess, program: string, cwd: string): Promise<TauError> {
   const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
   if (!existsSync(cwd)) {
     const remedy = 'Make the folder again, or start tau in one that exists.';
     return new TauError('process', `Cannot start a shell: the folder ${cwd} does not exist`, { remedy, cause });
   }
-  const remedy = `Check that ${shell.path} can be run and that the system can start more processes.`;
+  const remedy = `Check that ${program} can be run and that the system can start more processes.`;
   return new TauError('process', `Cannot start a shell: ${cause.message}`, { remedy, cause });
 }
 

@@ -1,5 +1,6 @@
 /** Which shell runs a command, in what environment, and how its two outputs become one. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { release } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { TauError } from '@tau/core';
 
@@ -36,6 +37,8 @@ const unattended = {
   SSH_ASKPASS_REQUIRE: 'never',
   DEBIAN_FRONTEND: 'noninteractive',
   TERM: 'dumb',
+  // A bash of the first level whose input is a socket takes itself for a remote one, and reads the user's files first.
+  SHLVL: '1',
 };
 
 /**
@@ -88,6 +91,11 @@ function chosenShell(shell: string, folders: readonly string[], project: string)
   return found;
 }
 
+/** A program of the PATH, or of the usual places; never one that the project supplies. */
+export function findProgram(name: string, env: NodeJS.ProcessEnv, project: string): string | undefined {
+  return programIn([...(env.PATH ?? '').split(':').filter(isAbsolute), '/usr/bin', '/bin'], name, project);
+}
+
 function programIn(folders: readonly string[], name: string, project: string): string | undefined {
   const found = folders.find((folder) => isProgram(join(folder, name)) && !leadsInto(project, join(folder, name)));
   return found && join(found, name);
@@ -110,9 +118,31 @@ const joinOutputs = 'exec 2>&1; ';
  */
 const guard = '( (trap "" HUP INT TERM; exec >&- 2>&-; read -r line <&3 || kill -KILL 0) & ); exec 3<&-; ';
 
+/** So many processes a contained command may have. */
+const limitProcesses = 'ulimit -u 4096 2>/dev/null; ';
+
+/** Before it, the kernel counted all processes of the user, of which there may be many. */
+function countsByNamespace(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
+}
+
+/** In a sandbox all ends with the shell, so that of a command in the background waits for its children. */
+const waitForChildren = "trap 'tau_status=$?; wait; exit $tau_status' EXIT; ";
+
+interface OpeningOptions {
+  guarded: boolean;
+  /** Its two outputs are one. */
+  joined: boolean;
+  /** Its processes are in a namespace of their own. */
+  contained?: { background: boolean };
+}
+
 /** What stands before the command as the shell gets it. */
-export function opening({ prefix }: Shell, { guarded, joined: both }: { guarded: boolean; joined: boolean }): string {
-  return (both ? joinOutputs : '') + (guarded ? guard : '') + prefix;
+export function opening({ prefix }: Shell, { guarded, joined: both, contained }: OpeningOptions): string {
+  const limit = contained && countsByNamespace() ? limitProcesses : '';
+  const inside = limit + (contained?.background ? waitForChildren : '');
+  return (both ? joinOutputs : '') + (guarded ? guard : '') + inside + prefix;
 }
 
 /** A shell that cannot parse the first line quotes it; show the line as it was written. */

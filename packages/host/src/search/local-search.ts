@@ -11,7 +11,7 @@ import { plainEngine } from './plain.ts';
 import { findRipgrep } from './program.ts';
 import { ripgrepEngine } from './ripgrep.ts';
 import { type Begin, type Root, withRoot } from './root.ts';
-import type { FolderEntry, Search, SearchRequest } from './search.ts';
+import type { FilesFound, FolderEntry, Search, SearchRequest } from './search.ts';
 import { steadily } from './steady.ts';
 
 /** Files that are sorted by age; of more, those that were met first. */
@@ -45,6 +45,7 @@ function searchFrom(begin: Begin, engine: () => Promise<Engine>): Search {
   return {
     files: (request) =>
       within(request, async (place) => {
+        if (request.namesOnly) return namesOf(await engine(), place, request.limit);
         const list = async () => listed(await engine(), place, request.limit);
         const { found, moved } = await steadily(place, list, ({ shown }) => shown.map(({ item }) => item));
         const { shown, total, unreadable, ...rest } = found;
@@ -123,6 +124,25 @@ async function listed(engine: Engine, place: Place, limit: number) {
   const sorted = await newestFirst(place, dated, (path) => path);
   const total = limit > 0 ? sorted.length : files.length;
   return { shown: sorted.slice(0, limit), total, denied, complete, unreadable };
+}
+
+/** Nothing but what the engine met: nobody reads a file because of it. */
+async function namesOf(engine: Engine, place: Place, limit: number): Promise<FilesFound> {
+  const files: FilesFound['files'] = [];
+  let denied = 0;
+  let unreadable = 0;
+  const onUnreadable = (count: number) => {
+    unreadable += count;
+  };
+  for await (const batch of engine.list(place, onUnreadable)) {
+    const named = place.glob ? place.glob.select(batch, (path) => path) : batch;
+    const allowed = named.filter(place.allowed);
+    denied += named.length - allowed.length;
+    for (const path of allowed) files.push({ path: toText(path), mtimeMs: 0 });
+    if (files.length > limit) break;
+  }
+  const complete = files.length <= limit;
+  return { files: files.slice(0, limit), total: files.length, denied, complete, unreadable };
 }
 
 async function chooseEngine({ env, project, engine, timeoutMs }: LocalSearchOptions): Promise<Engine> {

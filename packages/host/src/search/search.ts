@@ -28,6 +28,8 @@ export interface SearchRequest {
   mayRead?(absolutePath: string): boolean;
   /** What git ignores is searched too; `.ignore` files still count. */
   gitIgnored?: boolean;
+  /** Of `files`: names alone, in no order and without their times, for whoever needs very many at once. */
+  namesOnly?: boolean;
   signal: AbortSignal;
   limit: number;
 }

@@ -1,20 +1,23 @@
 /** The web from the machine tau runs on. */
-import { describeError, TauError } from '@tau/core';
+import { TauError } from '@tau/core';
 import { exchange, isRedirect, type Received } from './exchange.ts';
 import { hostOf, readTarget } from './target.ts';
 import { type Surroundings, wayTo } from './way.ts';
 import type { Web, WebRequest, WebResponse } from './web.ts';
+import { whyNot } from './why-not.ts';
 
 const maxRedirects = 5;
 
 /** `privateHosts`: those that may be fetched from although they are private, as `host` or `host:port`. */
 export function localWeb(env: NodeJS.ProcessEnv, privateHosts: readonly string[] = []): Web {
-  const named = privateHosts.map((name) => readNamed(name.trim()));
-  return webIn({
-    env,
-    lookup: lookUp,
-    allowPrivate: ({ host, port }) =>
-      named.some((one) => one?.host === host && (one.port === undefined || one.port === port)),
+  return webIn({ env, lookup: lookUp, allowPrivate: (target) => allowsPrivate(target, privateHosts) });
+}
+
+/** Whether the user lets tau connect to a private address: `named` as `host` or `host:port`. */
+export function allowsPrivate({ host, port }: { host: string; port: number }, named: readonly string[] = []): boolean {
+  return named.some((name) => {
+    const one = readNamed(name.trim());
+    return one?.host === host && (one.port === undefined || one.port === port);
   });
 }
 
@@ -92,7 +95,7 @@ function redirectOf({ status, headers }: Received, from: URL): URL | undefined {
   return readTarget(URL.canParse(location, from.href) ? new URL(location, from.href).href : location);
 }
 
-async function lookUp(host: string): Promise<string[]> {
+export async function lookUp(host: string): Promise<string[]> {
   const { promises } = process.getBuiltinModule('node:dns');
   const found = await promises.lookup(host, { all: true });
   return found.map(({ address }) => address);
@@ -124,7 +127,7 @@ function startDeadline({ signal, timeoutMs }: WebRequest) {
 }
 
 /** A lookup of a name cannot be stopped, only left. */
-async function orStop<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function orStop<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let onAbort = () => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -138,19 +141,7 @@ async function orStop<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'the name could not be looked up',
-  ECONNREFUSED: 'nobody answers there',
-  ECONNRESET: 'the connection was closed',
-  ETIMEDOUT: 'there was no connection',
-  ENETUNREACH: 'there is no way to its network',
-  EHOSTUNREACH: 'there is no way to it',
-};
-
 function explained(url: URL, error: unknown): TauError {
   if (error instanceof TauError) return error;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const why = reasons[code] ?? describeError(error);
-  return new TauError('network', `Cannot fetch ${url.href}: ${why}`, { cause: error });
+  return new TauError('network', `Cannot fetch ${url.href}: ${whyNot(error)}`, { cause: error });
 }

@@ -36,7 +36,7 @@ async function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Way> {
   return { secure: true, options: { host, port: portOf(url), path: `${url.pathname}${url.search}`, createConnection } };
 }
 
-function dig(authority: string, proxy: URL, signal: AbortSignal): Promise<Duplex> {
+export function dig(authority: string, proxy: URL, signal: AbortSignal): Promise<Duplex> {
   const { request } = process.getBuiltinModule(proxy.protocol === 'https:' ? 'node:https' : 'node:http');
   const headers = { host: authority, ...authorization(proxy) };
   const asking = request({ method: 'CONNECT', ...endOf(proxy), path: authority, headers, agent: false });
@@ -60,7 +60,7 @@ function dig(authority: string, proxy: URL, signal: AbortSignal): Promise<Duplex
 }
 
 /** Left alone, TLS would look for the name in the `host` header, which is the document's. */
-function endOf(proxy: URL) {
+export function endOf(proxy: URL) {
   const host = hostOf(proxy);
   return { host, port: portOf(proxy), servername: isAddress(host) ? '' : host };
 }
@@ -69,7 +69,7 @@ function isAddress(host: string): boolean {
   return process.getBuiltinModule('node:net').isIP(host) !== 0;
 }
 
-function authorization({ username, password }: URL): Record<string, string> {
+export function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const text = [username, password].map(plainText).join(':');
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };

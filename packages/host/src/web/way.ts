@@ -21,26 +21,44 @@ export interface Surroundings {
 export async function wayTo(url: URL, world: Surroundings, signal: AbortSignal): Promise<Way> {
   const host = hostOf(url);
   const port = portOf(url);
+  const route = await routeTo(url, world);
+  switch (route.kind) {
+    case 'private':
+      throw privateAddress(host, route.address);
+    case 'proxy':
+      return throughProxy(url, route.proxy, signal);
+    case 'direct': {
+      const secure = url.protocol === 'https:';
+      const path = `${url.pathname}${url.search}`;
+      return { secure, options: { host, port, path, agent: false, lookup: fixed(route.addresses) } };
+    }
+  }
+}
+
+/** `private`: nobody may connect to it. `direct`: to these addresses, which were checked, and to no others. */
+export type Route =
+  | { kind: 'private'; address: string }
+  | { kind: 'proxy'; proxy: URL }
+  | { kind: 'direct'; addresses: readonly string[] };
+
+export async function routeTo(url: URL, world: Surroundings): Promise<Route> {
+  const host = hostOf(url);
+  const port = portOf(url);
   // No proxy leads to a private host.
   const proxy = world.allowPrivate({ host, port, address: host }) ? undefined : proxyFor(url, world.env);
   if (proxy) {
     // Whoever looks the name up is the proxy, so only what the name itself says can be judged.
-    if (isOwnName(host) || (isAddress(host) && !isPublicAddress(host))) throw privateAddress(host);
-    return throughProxy(url, proxy, signal);
+    const inside = isOwnName(host) || (isAddress(host) && !isPublicAddress(host));
+    return inside ? { kind: 'private', address: host } : { kind: 'proxy', proxy };
   }
   const addresses = isAddress(host) ? [host] : await world.lookup(host);
   if (addresses.length === 0) throw new TauError('network', `Cannot fetch from ${host}: the name has no address`);
-  for (const address of addresses) {
-    if (isPublicAddress(address) || world.allowPrivate({ host, port, address })) continue;
-    throw privateAddress(host, address);
-  }
-  const secure = url.protocol === 'https:';
-  const path = `${url.pathname}${url.search}`;
-  return { secure, options: { host, port, path, agent: false, lookup: fixed(addresses) } };
+  const inside = addresses.find((address) => !isPublicAddress(address) && !world.allowPrivate({ host, port, address }));
+  return inside === undefined ? { kind: 'direct', addresses } : { kind: 'private', address: inside };
 }
 
 /** A lookup that knows nothing but the addresses that were checked. */
-function fixed(addresses: readonly string[]): LookupFunction {
+export function fixed(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (_, { all }, done) => {
     const [first] = found;

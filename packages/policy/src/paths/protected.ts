@@ -9,7 +9,7 @@ import type { PathScope } from './scope.ts';
 import { foldPath, isWithin } from './scope.ts';
 
 /** A file or folder of this name, and all that is in it, anywhere. */
-const steering: readonly string[] = [
+export const steering: readonly string[] = [
   // Repositories, and what runs when something is committed.
   '.git',
   '.gitmodules',
@@ -77,14 +77,22 @@ const steering: readonly string[] = [
   'pip.conf',
 ];
 
+/** With two more folders beside it, and one whose settings start programs. */
+export const bareRepository = 'HEAD';
+
 const steeringNames: ReadonlySet<string> = new Set(steering);
 
 /** Parts of paths, anywhere. */
 const steeringPaths =
   /\/(?:[^/]+\.git|\.config\/(?:fish|git|autostart|systemd|nvim|opencode)|\.github\/copilot[^/]*|\.aider[^/]*)\/|\.code-workspace\/$/;
 
+/** Those of them that can be named, and not only be recognised. */
+export const steeringFolders: readonly string[] = ['fish', 'git', 'autostart', 'systemd', 'nvim', 'opencode'].map(
+  (name) => `.config/${name}`,
+);
+
 /** Below home. */
-const homePlaces: readonly string[] = [
+export const homeSteering: readonly string[] = [
   'bin',
   '.local/bin',
   '.pam_environment',
@@ -105,17 +113,33 @@ export function isProtectedWrite(path: string, scope: PathScope): boolean {
     systemPlaces.test(folded) ||
     isDevice(folded) ||
     isWithin(folded, foldPath(scope.tauHome)) ||
+    isBareRepository(folded, scope) ||
+    isOfSandbox(folded, scope) ||
     isInHomePlace(folded, scope)
   );
+}
+
+/** Makes a repository of the project's folder where it is none, or no longer one: git would start what its settings name. */
+function isBareRepository(folded: string, { roots }: PathScope): boolean {
+  return roots.some((root) => folded === foldPath(join(root, bareRepository)));
 }
 
 function isSteering(segment: string): boolean {
   return steeringNames.has(segment) || (segment.includes('~') && steering.some((name) => isCalled(segment, name)));
 }
 
+/** What holds commands, among the temporary files of everybody. */
+function isOfSandbox(folded: string, { temp }: PathScope): boolean {
+  return temp.some((folder) => /^\/tau-(?:contained|stubs)-/.test(after(folded, foldPath(folder))));
+}
+
+function after(path: string, folder: string): string {
+  return isWithin(path, folder) ? path.slice(folder === '/' ? 0 : folder.length) : '';
+}
+
 /** Whoever works in such a folder has it for a project, and means what is in it. */
 function isInHomePlace(folded: string, { home, roots }: PathScope): boolean {
-  return homePlaces.some((name) => {
+  return homeSteering.some((name) => {
     const place = `${foldPath(home)}/${name}`;
     return isWithin(folded, place) && !roots.some((root) => isWithin(foldPath(root), place));
   });

@@ -4,7 +4,7 @@ import { absolutePath, type PathScope } from '../paths/scope.ts';
 import type { Analysis } from '../shell/analysis.ts';
 import { commandRules, coverage, lineRule, restricts, subjectOf, wholeRule } from './match.ts';
 import type { Rule } from './rule.ts';
-import { isFileTool } from './tool-names.ts';
+import { isCommandTool, isFileTool, isHostTool } from './tool-names.ts';
 
 export interface ExamplePlace {
   scope: PathScope;
@@ -14,7 +14,7 @@ export interface ExamplePlace {
 /** The command lines among the examples: who checks them makes them ready first, see `ShellReader`. */
 export function exampleLines(rules: readonly Rule[]): string[] {
   return rules.flatMap(({ tool, examples }) =>
-    tool === 'bash' && examples ? [...examples.match, ...examples.notMatch] : [],
+    isCommandTool(tool) && examples ? [...examples.match, ...examples.notMatch] : [],
   );
 }
 
@@ -51,7 +51,7 @@ function speaksOf(rule: Rule, example: string, place: ExamplePlace): boolean {
   const subject = subjectOf(call, source, effects, place);
   if (rule.outcome !== 'allow') return restricts(rule, subject);
   if (wholeRule([rule], subject)) return true;
-  if (rule.tool !== 'bash') {
+  if (!isCommandTool(rule.tool)) {
     const cover = coverage([rule], subject);
     return effects.length > 0 && effects.every((effect) => cover(effect) !== undefined);
   }
@@ -75,12 +75,14 @@ function exampleCall(
   if (effect === undefined)
     return { call: call(example), source: example.startsWith('mcp__') ? 'mcp' : 'extension', effects: [] };
   const resolved = isFileTool(tool) ? { ...effect, resolved: absolutePath(example, scope) } : effect;
-  return { call: call(tool), source: 'builtin', effects: [resolved] };
+  return { call: call(isCommandTool(tool) ? 'bash' : tool), source: 'builtin', effects: [resolved] };
 }
 
 function exampleEffect(tool: string, example: string): Effect | undefined {
-  if (tool === 'bash') return { kind: 'exec', command: example, readOnly: false };
-  if (tool === 'web_fetch') return { kind: 'net', host: URL.canParse(example) ? new URL(example).hostname : example };
+  if (isCommandTool(tool)) {
+    return { kind: 'exec', command: example, readOnly: false, ...(tool === 'outside' && { outside: true }) };
+  }
+  if (isHostTool(tool)) return { kind: 'net', host: URL.canParse(example) ? new URL(example).hostname : example };
   if (!isFileTool(tool)) return undefined;
   return { kind: tool === 'read' ? 'read' : 'write', path: example };
 }

@@ -30,7 +30,7 @@ import {
 } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
 import { mentionsOf, type Subject } from './subject.ts';
-import { isFileTool, namesTool, sameTool, serverTools } from './tool-names.ts';
+import { isCommandTool, isFileTool, namesTool, sameTool, serverTools } from './tool-names.ts';
 
 export { type Subject, subjectOf } from './subject.ts';
 
@@ -41,13 +41,19 @@ export { type Subject, subjectOf } from './subject.ts';
  */
 export function restricts(rule: Rule, subject: Subject): boolean {
   const { pattern, tool } = rule;
-  const named = namesTool(tool, subject.tool);
-  if (pattern === undefined) return named;
+  const named = tool === 'outside' ? subject.outside : namesTool(tool, subject.tool);
+  if (pattern === undefined) return named || (tool === 'network' && connects(subject));
   if (pattern.kind === 'input') return named && inputRestricted(subject.input, pattern);
   if (pattern.kind === 'domain') {
     return subject.effects.some((effect) => effect.kind === 'net' && domainMatches(effect.host, pattern.value, true));
   }
+  if (tool === 'outside') return named && lineRestricted(pattern, subject);
   return tool === 'bash' ? lineRestricted(pattern, subject) : placeRestricted(rule, pattern, named, subject);
+}
+
+/** A command of ours that is known to connect. */
+function connects({ tool, effects }: Subject): boolean {
+  return tool === 'bash' && effects.some((effect) => effect.kind === 'net');
 }
 
 function lineRestricted(pattern: CommandPattern, subject: Subject): boolean {
@@ -94,7 +100,8 @@ export function hiddenRule(rules: readonly Rule[], line: string, subject: Subjec
     .parts.some(({ invocation: { words, open } }) => open || words.includes(undefined));
   if (!hidden) return undefined;
   return rules.find(({ outcome, tool, pattern }) => {
-    if (outcome === 'allow' || tool !== 'bash' || pattern === undefined || !isCommand(pattern)) return false;
+    if (outcome === 'allow' || !isCommandTool(tool) || pattern === undefined || !isCommand(pattern)) return false;
+    if (tool === 'outside' && !subject.outside) return false;
     const glob = compileCommand(pattern);
     return subject.commands().some((spellings) => commandMayBeRestricted(spellings, glob));
   });
@@ -119,7 +126,8 @@ function isPlace(pattern: Rule['pattern']): pattern is PathPattern {
 /** True for an allow rule of the tool that is called. */
 function allowsTool(rule: Rule, subject: Subject): boolean {
   if (rule.outcome !== 'allow') return false;
-  if (subject.source === 'builtin') return sameTool(rule.tool, subject.tool);
+  // What is allowed in the sandbox is not allowed outside it, unless the rule says so.
+  if (subject.source === 'builtin') return sameTool(rule.tool, subject.outside ? 'outside' : subject.tool);
   return rule.written === subject.tool || (subject.source === 'mcp' && allowsServer(rule, subject));
 }
 
@@ -164,6 +172,14 @@ export function coverage(rules: readonly Rule[], subject: Subject): (effect: Res
       ({ pattern }) => pattern?.kind === 'domain' && domainMatches(effect.host, pattern.value, false),
     );
   };
+}
+
+/** The allow rule for a host that commands in the sandbox connect to. */
+export function networkRule(rules: readonly Rule[], host: string): Rule | undefined {
+  return rules.find(({ outcome, tool, pattern }) => {
+    if (outcome !== 'allow' || tool !== 'network') return false;
+    return pattern === undefined || (pattern.kind === 'domain' && domainMatches(host, pattern.value, false));
+  });
 }
 
 /** The allow rule that names exactly this file, which even a protected path accepts from a tool that is believed. */

@@ -11,7 +11,17 @@ import { readInputPattern } from './input-pattern.ts';
 import { type Dialect, readPathPattern } from './path-pattern.ts';
 import { reviewRules } from './review.ts';
 import type { Pattern, Rule, RuleEntry, RuleSet } from './rule.ts';
-import { isFileTool, isForeign, knownNames, meantTool, namesTool, serverTools, toolName } from './tool-names.ts';
+import {
+  isCommandTool,
+  isFileTool,
+  isForeign,
+  isHostTool,
+  knownNames,
+  meantTool,
+  namesTool,
+  serverTools,
+  toolName,
+} from './tool-names.ts';
 
 export interface ParsedRules {
   rules: Rule[];
@@ -86,11 +96,11 @@ function parsePattern(
   source: string,
   dialect: Dialect,
 ): Pattern | string | undefined {
-  if (tool === 'web_fetch') {
+  if (isHostTool(tool)) {
     const value = readDomain(source);
     return value === undefined ? 'its pattern is domain:host or domain:*.host' : { kind: 'domain', value };
   }
-  if (tool === 'bash') return readCommandPattern(outcome, source);
+  if (isCommandTool(tool)) return readCommandPattern(outcome, source);
   if (isFileTool(tool)) return readPathPattern(outcome, source, dialect);
   if (hasWildcard(written) && ['bash', 'read', 'edit', 'web_fetch'].some((name) => namesTool(tool, name))) {
     return 'a rule with a pattern names its tool in full';

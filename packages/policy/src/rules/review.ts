@@ -5,7 +5,7 @@
 import { normalize } from 'node:path/posix';
 import { hasWildcard } from './glob.ts';
 import type { Pattern, Rule } from './rule.ts';
-import { isFileTool, meantTool, namesTool, sameTool } from './tool-names.ts';
+import { isCommandTool, isFileTool, meantTool, namesTool, sameTool } from './tool-names.ts';
 
 /** Programs that start whatever they are given: who may start them may start anything. */
 const starters: ReadonlySet<string> = new Set(
@@ -44,7 +44,7 @@ export function reviewRules(rules: readonly Rule[]): string[] {
 
 /** An exact command stays: it allows even what always asks. */
 function isRedundant(rule: Rule, rules: readonly Rule[]): boolean {
-  if (rule.tool === 'bash' && rule.pattern?.kind === 'exact') return false;
+  if (isCommandTool(rule.tool) && rule.pattern?.kind === 'exact') return false;
   return rules.some((other) => other.outcome === 'allow' && covers(other, rule) && !covers(rule, other));
 }
 
@@ -66,8 +66,9 @@ function tooBroad(rule: Rule): string | undefined {
 
 /** What a rule allows that nobody would list. */
 function reachOf({ tool, pattern }: Rule): string | undefined {
-  if (tool === 'bash') {
-    if (pattern === undefined) return 'every command';
+  if (tool === 'network' && pattern === undefined) return 'commands to connect to every public host';
+  if (isCommandTool(tool)) {
+    if (pattern === undefined) return tool === 'bash' ? 'every command' : 'every command outside the sandbox';
     if (pattern.kind !== 'prefix' && pattern.kind !== 'wildcard') return undefined;
     const [program = '', ...rest] = pattern.value.split(/\s+/);
     const name = program.slice(program.lastIndexOf('/') + 1);

@@ -13,6 +13,8 @@ export interface Subject {
   input: ToolInput;
   effects: readonly ResolvedEffect[];
   lines: readonly string[];
+  /** A command of it is to run outside the sandbox. */
+  outside: boolean;
   /** Everything in the lines that might run, read from their bare text. */
   segments(): readonly LooseCommand[];
   /** What a line would do. */
@@ -39,6 +41,7 @@ export function subjectOf(
     input: call.input,
     effects,
     lines,
+    outside: effects.some((effect) => effect.kind === 'exec' && effect.outside === true),
     segments: once(() => lines.flatMap((line) => readings(line).flatMap(looseSegments).map(looseCommand))),
     analyse: analysed,
     commands: once(() =>

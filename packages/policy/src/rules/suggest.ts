@@ -2,7 +2,7 @@
 import type { GateCall, ResolvedEffect } from '@tau/core';
 import { isPathEffect, pathForms } from '../paths/scope.ts';
 import { literalGlob } from './glob.ts';
-import { isFileTool, toolName } from './tool-names.ts';
+import { isFileTool, isHostTool, toolName } from './tool-names.ts';
 
 /** Nobody reads a longer line before saying "always". */
 const longestLine = 300;
@@ -15,7 +15,7 @@ const longestLine = 300;
 export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[], cwd: string): string[] {
   const name = call.toolName;
   const tool = toolName(name);
-  if (name === 'web_fetch') return hostsOf(effects).map((host) => `web_fetch(domain:${host})`);
+  if (isHostTool(name)) return suggestHosts(effects, name);
   if (tool !== 'bash' && !isFileTool(tool)) return [name];
   if (tool !== name) return [];
   if (tool === 'bash') return linesOf(effects);
@@ -24,12 +24,13 @@ export function suggestRules(call: GateCall, effects: readonly ResolvedEffect[],
   return paths.includes('') ? [] : paths.map((path) => `${tool}(${literalGlob(path)})`);
 }
 
-function hostsOf(effects: readonly ResolvedEffect[]): string[] {
-  return effects.flatMap((effect) => (effect.kind === 'net' ? [effect.host] : []));
+/** The rules for the hosts of a call: for the tool that fetches, or for commands in the sandbox. */
+export function suggestHosts(effects: readonly ResolvedEffect[], tool: 'web_fetch' | 'network'): string[] {
+  return effects.flatMap((effect) => (effect.kind === 'net' ? [`${tool}(domain:${effect.host})`] : []));
 }
 
 function linesOf(effects: readonly ResolvedEffect[]): string[] {
-  const lines = effects.flatMap((effect) => (effect.kind === 'exec' ? [effect.command] : []));
+  const lines = effects.flatMap((effect) => (effect.kind === 'exec' && !effect.outside ? [effect.command] : []));
   if (lines.some((line) => line.length > longestLine || /[\n\r]/.test(line))) return [];
   return [...new Set(lines)].map((line) => `bash(${line.replace(/[*?[\\]/g, '\\$&')})`);
 }

@@ -19,6 +19,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   plan_enter: ['enterplanmode', 'enter_plan_mode'],
   plan_exit: ['exitplanmode', 'exit_plan_mode'],
   tool_search: ['toolsearch'],
+  // No tools, but what commands do in a sandbox and out of it.
+  outside: [],
+  network: [],
 };
 
 const aliases: ReadonlyMap<string, string> = new Map(
@@ -76,6 +79,16 @@ export function serverTools(written: string): { server: string; tools: string } 
   const [, server = '', tools = '*'] = /^mcp__((?:(?!__).)+)(?:__(.*))?$/s.exec(written) ?? [];
   if (server === '' || hasWildcard(server) || (written.endsWith(tools) && !hasWildcard(tools))) return undefined;
   return { server, tools };
+}
+
+/** Rules whose patterns are commands: for those in the sandbox, or without one, and for those that run outside it. */
+export function isCommandTool(tool: string): tool is 'bash' | 'outside' {
+  return tool === 'bash' || tool === 'outside';
+}
+
+/** Rules whose patterns are hosts. */
+export function isHostTool(tool: string): tool is 'web_fetch' | 'network' {
+  return tool === 'web_fetch' || tool === 'network';
 }
 
 /** Tools whose patterns are paths. */

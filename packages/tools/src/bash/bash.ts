@@ -1,11 +1,21 @@
 /** `bash`: a shell command, its output as it comes, and a bounded end of it for the model. */
-import { errorResult, isReadOnly, type Tool, type ToolContext, type ToolResult, textResult } from '@tau/core';
+import {
+  errorResult,
+  isReadOnly,
+  type JsonSchema,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  textResult,
+} from '@tau/core';
 import type { Host, ProcessResult } from '@tau/host';
 import { type ShellReader, shellEffects } from '@tau/policy';
 import { flag, optionalNumber, text } from '../input.ts';
 import { leftWords } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { outputCollector } from './collector.ts';
+import { type Containment, containedBy, type Held, refusedLine } from './contain.ts';
+import { startDeadline } from './deadline.ts';
 import { prepareCommand } from './prepare.ts';
 
 export interface BashOptions {
@@ -14,30 +24,33 @@ export interface BashOptions {
   bashMaxTimeoutSecs?: number;
   /** Says what a command would do. */
   shell: ShellReader;
+  /** Absent: no command is contained. */
+  containment?: Containment;
 }
 
 export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
-  const { bashMaxTimeoutSecs: maxSecs = 3600 } = options;
+  const { bashMaxTimeoutSecs: maxSecs = 3600, containment } = options;
+  const isContained = () => containment?.on() === true;
   const defaultSecs = Math.min(options.bashTimeoutSecs ?? 120, maxSecs);
+  const time = `default ${defaultSecs}, at most ${maxSecs}`;
+  const [plain, held] = [parametersOf(time, false), parametersOf(time, true)];
   return {
     name: 'bash',
-    description:
-      'Run a bash command in the project folder; cd does not persist. Returns stdout and stderr, the last 2000 lines or 50 KB. No terminal, no input.',
-    parameters: {
-      type: 'object',
-      properties: {
-        command: { type: 'string' },
-        timeout_secs: { type: 'number', description: `default ${defaultSecs}, at most ${maxSecs}` },
-        background: { type: 'boolean', description: 'go on without it, or after timeout_secs if given; see jobs' },
-      },
-      required: ['command'],
-      additionalProperties: false,
+    get description() {
+      return isContained() ? `${about} ${aboutSandbox}` : about;
+    },
+    get parameters() {
+      return isContained() ? held : plain;
     },
     aliases: { cmd: 'command' },
-    prepare: prepareCommand,
+    prepare: (input) => prepareCommand(input, isContained()),
     effects(input) {
       const command = text(input, 'command');
-      const effects = () => shellEffects(command, options.shell);
+      const outside = flag(input, 'outside');
+      const effects = () =>
+        shellEffects(command, options.shell).map((effect) =>
+          outside && effect.kind === 'exec' ? { ...effect, outside } : effect,
+        );
       return options.shell.ready(command)?.then(effects) ?? effects();
     },
     async run(input, context) {
@@ -45,20 +58,58 @@ export function bashTool(host: Host, jobs: Jobs, options: BashOptions): Tool {
       const readOnly = isProvedReadOnly(command, options.shell);
       const asked = optionalNumber(input, 'timeout_secs') ?? 0;
       const askedSecs = Math.min(Math.max(asked, 0), maxSecs);
-      if (flag(input, 'background')) return runInBackground(jobs, { command, readOnly }, askedSecs, context);
+      const call = { toolCallId: context.toolCallId, command, outside: flag(input, 'outside') };
+      const cell = await containment?.hold(call);
+      if (flag(input, 'background')) return runInBackground(jobs, { command, readOnly, cell }, askedSecs, context);
       const timeoutSecs = askedSecs > 0 ? askedSecs : defaultSecs;
       const collector = outputCollector();
       const onOutput = (chunk: string) => {
         collector.push(chunk);
         context.onUpdate(chunk);
       };
-      const request = { command, readOnly, timeoutMs: timeoutSecs * 1000, signal: context.signal, onOutput };
-      const ended = await host.processes.run(request);
-      const { text: output, ...kept } = collector.finish();
-      return resultOf(command, ended, output, kept, { timeoutSecs, maxSecs });
+      const timeoutMs = timeoutSecs * 1000;
+      const request = { command, readOnly, timeoutMs, signal: context.signal, onOutput };
+      try {
+        const ended = await (cell ? runHeld(host, request, cell) : host.processes.run(request));
+        const { text: output, ...kept } = collector.finish();
+        return resultOf(command, ended, output, kept, { cell, limits: { timeoutSecs, maxSecs } });
+      } finally {
+        cell?.done();
+      }
     },
   };
 }
+
+/** Whoever is asked on its behalf may take longer than the command has. */
+async function runHeld(host: Host, request: Parameters<Host['processes']['run']>[0], cell: Held) {
+  const deadline = startDeadline(request.timeoutMs, cell, request.signal);
+  try {
+    const times = { timeoutMs: Number.POSITIVE_INFINITY, signal: deadline.signal };
+    const ended = await host.processes.run({ ...request, ...times, ...containedBy(cell) });
+    return ended.killedBy && deadline.isOver() ? { ...ended, killedBy: 'timeout' as const } : ended;
+  } finally {
+    deadline.end();
+  }
+}
+
+function parametersOf(time: string, contained: boolean): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      command: { type: 'string' },
+      timeout_secs: { type: 'number', description: time },
+      background: { type: 'boolean', description: 'go on without it, or after timeout_secs if given; see jobs' },
+      ...(contained && { outside: { type: 'boolean', description: 'run outside the sandbox; asks the user' } }),
+    },
+    required: ['command'],
+    additionalProperties: false,
+  };
+}
+
+const about =
+  'Run a bash command in the project folder; cd does not persist. Returns stdout and stderr, the last 2000 lines or 50 KB. No terminal, no input.';
+/** What a model must know to make sense of what fails. */
+const aboutSandbox = 'It runs in a sandbox: it writes in the project and temp only, and new hosts ask the user.';
 
 function isProvedReadOnly(command: string, shell: ShellReader): boolean {
   return shellEffects(command, shell).every(isReadOnly);
@@ -67,19 +118,22 @@ function isProvedReadOnly(command: string, shell: ShellReader): boolean {
 /** Given a time, waits that long for the end; after it the command goes on by itself. */
 async function runInBackground(
   jobs: Jobs,
-  { command, readOnly }: { command: string; readOnly: boolean },
+  { command, readOnly, cell }: { command: string; readOnly: boolean; cell: Held | undefined },
   waitSecs: number,
   context: ToolContext,
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return errorResult('aborted by the user', { command, exitCode: null });
-  const job = await jobs.start(command, { readOnly });
+  if (context.signal.aborted) {
+    cell?.done();
+    return errorResult('aborted by the user', { command, exitCode: null });
+  }
+  const job = await jobs.start(command, { readOnly, ...(cell && { held: cell }) });
   if (waitSecs > 0) await job.wait(waitSecs * 1000, context.signal);
   const ended = job.result();
   const fullOutputPath = job.logPath;
   const log = fullOutputPath !== undefined && { fullOutputPath };
   if (ended) {
     const { text: output, truncated } = job.look();
-    return resultOf(command, ended, output, { truncated, ...log });
+    return resultOf(command, ended, output, { truncated, ...log }, { cell });
   }
   const { text: output, truncated } = job.look();
   const place = fullOutputPath === undefined ? job.account() : `its output goes to ${fullOutputPath}`;
@@ -93,12 +147,23 @@ function resultOf(
   ended: ProcessResult,
   output: string,
   kept: { truncated: boolean; fullOutputPath?: string },
-  limits?: { timeoutSecs: number; maxSecs: number },
+  { cell, limits }: { cell: Held | undefined; limits?: { timeoutSecs: number; maxSecs: number } },
 ): ToolResult {
   const { exitCode, durationMs, killedBy, left } = ended;
-  const details = { command, exitCode, durationMs, ...kept, ...(killedBy === 'timeout' && { timedOut: true }) };
+  const refused = cell?.refused() ?? [];
+  const details = {
+    ...{ command, exitCode, durationMs, ...kept },
+    ...(killedBy === 'timeout' && { timedOut: true }),
+    ...(refused.length > 0 && { refused }),
+  };
   const failure = failureOf(ended, limits);
-  const lines = [shown(output), ...(left ? [`[${leftWords(left)}]`] : []), ...(failure === undefined ? [] : [failure])];
+  const told = cell && refusedLine(cell);
+  const lines = [
+    shown(output),
+    ...(left ? [`[${leftWords(left)}]`] : []),
+    ...(failure === undefined ? [] : [failure]),
+    ...(told === undefined ? [] : [told]),
+  ];
   return failure === undefined ? textResult(lines.join('\n'), details) : errorResult(lines.join('\n'), details);
 }
 

@@ -8,8 +8,12 @@ const asides = ['description', 'justification'];
 /** A `timeout` is in seconds with some agents, in milliseconds with most. Nobody gives a command 0.6 s. */
 const longestInSecs = 600;
 
-export function prepareCommand(input: ToolInput): ToolInput {
-  const { run_in_background, is_background, wait, timeout, timeout_ms, ...given } = input;
+/** `contained`: there is a sandbox to run outside of. Where there is none, whoever asks for that has it already. */
+export function prepareCommand(input: ToolInput, contained = false): ToolInput {
+  const { run_in_background, is_background, wait, timeout, timeout_ms, ...words } = input;
+  const { outside, dangerouslyDisableSandbox, with_escalated_permissions, ...inside } = words;
+  const leaves = outside ?? dangerouslyDisableSandbox ?? with_escalated_permissions;
+  const given: ToolInput = contained && leaves !== undefined ? { ...inside, outside: leaves } : inside;
   const rest: ToolInput = Object.fromEntries(Object.entries(given).filter(([key]) => !asides.includes(key)));
   for (const key of folderKeys) refuseFolder(key, rest);
   if (Array.isArray(rest.command)) rest.command = commandLine(rest.command);

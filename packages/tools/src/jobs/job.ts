@@ -1,5 +1,6 @@
 /** One background command: its output, what of it the model has not seen, and its end. */
 import type { Host, ProcessResult, Running } from '@tau/host';
+import { containedBy, type Held, refusedLine } from '../bash/contain.ts';
 import { type Log, openLog } from '../bash/log.ts';
 import { readable } from '../bash/readable.ts';
 import { type OutputTail, outputTail } from '../bash/tail.ts';
@@ -14,6 +15,8 @@ export interface Job {
   readonly logPath: string | undefined;
   /** Where the whole output is, or why it is not. */
   account(): string;
+  /** What the sandbox refused until now, as a line for the model. */
+  refused(): string | undefined;
   /** Undefined while it runs. */
   result(): ProcessResult | undefined;
   runtimeMs(): number;
@@ -29,9 +32,9 @@ export interface Job {
 /** `onEnd` gets false when somebody knows already: who killed it, or who waits for it. */
 export async function startJob(
   host: Host,
-  options: { id: string; command: string; readOnly?: boolean; onEnd(unexpected: boolean): void },
+  options: { id: string; command: string; readOnly?: boolean; held?: Held; onEnd(unexpected: boolean): void },
 ): Promise<Job> {
-  const { id, command, readOnly = false, onEnd } = options;
+  const { id, command, readOnly = false, held, onEnd } = options;
   const log: Log = openLog();
   const started = Date.now();
   let unseen: OutputTail = outputTail(' new ones');
@@ -45,8 +48,10 @@ export async function startJob(
     // One more than is told, to see that something was cut.
     last = (last + chunk).slice(-maxLastChars - 1);
   };
-  const running = await host.processes.start({ command, readOnly, onOutput }).catch((error: unknown) => {
+  const request = { command, readOnly, onOutput, ...containedBy(held) };
+  const running = await host.processes.start(request).catch((error: unknown) => {
     log.close();
+    held?.done();
     throw error;
   });
   const ended = finish(running);
@@ -54,6 +59,7 @@ export async function startJob(
   async function finish(of: Running): Promise<void> {
     result = await of.ended;
     log.close();
+    held?.done();
     onEnd(!killed && waiting === 0);
   }
 
@@ -62,6 +68,7 @@ export async function startJob(
     command,
     logPath: log.path,
     account: log.account,
+    refused: () => held && refusedLine(held),
     result: () => result,
     runtimeMs: () => result?.durationMs ?? Date.now() - started,
     look() {
@@ -113,7 +120,8 @@ export function endWords({ exitCode, signal, left }: ProcessResult): string {
 }
 
 /** What is said of processes that a finished command left in its group. */
-export function leftWords({ group, killed }: NonNullable<ProcessResult['left']>): string {
+export function leftWords({ group, killed, contained }: NonNullable<ProcessResult['left']>): string {
+  if (contained) return 'processes it left behind were ended with it, as all in the sandbox; use background: true';
   if (killed) return 'processes it left behind were killed, because too many commands have left some';
   return `a process it started still runs in the background and ends with tau (stop it with: kill -- -${group})`;
 }

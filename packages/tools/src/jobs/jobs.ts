@@ -1,10 +1,11 @@
 /** The background commands of an agent: numbered, bounded, and gone when it closes. */
 import { TauError } from '@tau/core';
 import type { Host } from '@tau/host';
+import type { Held } from '../bash/contain.ts';
 import { commandName, endWords, type Job, startJob } from './job.ts';
 
 export interface Jobs {
-  start(command: string, options?: { readOnly?: boolean }): Promise<Job>;
+  start(command: string, options?: { readOnly?: boolean; held?: Held }): Promise<Job>;
   /** The oldest first. Of those that ended, the last few are remembered. */
   all(): readonly Job[];
   /** Ends all of them, and whatever else the host's commands left running. Nobody is told. */
@@ -37,12 +38,15 @@ export function createJobs(host: Host, hooks: JobHooks = {}): Jobs {
     if (!result || closed) return;
     const last = job.lastLines();
     const lines = last === '' ? 'It printed nothing.' : `Last lines:\n${last}`;
-    hooks.onJobEnd?.(`Background command ${job.id} (${commandName(job.command)}) ${endWords(result)}. ${lines}`);
+    const refused = job.refused();
+    const words = [lines, ...(refused === undefined ? [] : [refused])].join('\n');
+    hooks.onJobEnd?.(`Background command ${job.id} (${commandName(job.command)}) ${endWords(result)}. ${words}`);
   }
 
   return {
-    async start(command, { readOnly = false } = {}) {
+    async start(command, { readOnly = false, held } = {}) {
       const running = [...jobs.values()].filter((job) => !job.result()).length + starting;
+      if (closed || running >= maxRunning) held?.done();
       if (closed) throw new TauError('usage', 'Not started: tau is closing');
       if (running >= maxRunning) {
         const remedy = 'End one with the jobs tool first.';
@@ -57,7 +61,7 @@ export function createJobs(host: Host, hooks: JobHooks = {}): Jobs {
           if (job && unexpected) tell(job);
           forgetOldest();
         };
-        const job = await startJob(host, { id, command, readOnly, onEnd });
+        const job = await startJob(host, { id, command, readOnly, onEnd, ...(held && { held }) });
         jobs.set(id, job);
         if (closed) await job.kill();
         if (made === 1) hooks.onBackground?.();

@@ -74,7 +74,9 @@ function listed(all: readonly Job[]): ToolResult {
 function news(job: Job): ToolResult {
   const { text: output, truncated } = job.look();
   const shown = output === '' ? '(no new output)' : output.replace(/\n$/, '');
-  return textResult(`${status(job)}\n${shown}`, { ...details(job), truncated });
+  const refused = job.refused();
+  const lines = [status(job), shown, ...(refused === undefined ? [] : [refused])];
+  return textResult(lines.join('\n'), { ...details(job), truncated });
 }
 
 async function killed(job: Job): Promise<ToolResult> {

@@ -32,9 +32,8 @@ const answer: number = 6 * 7; // in colour
 const markdown: Page = {
   title: 'Markdown',
   make({ theme, highlighter, parser, redraw, capabilities }) {
-    const page = createMarkdown(document, { theme, highlighter, parser, hyperlinks: capabilities().hyperlinks });
-    void page.ready().then(redraw);
-    return page;
+    const { hyperlinks } = capabilities();
+    return createMarkdown(document, { theme, highlighter, parser, hyperlinks, onChange: redraw });
   },
 };
 

@@ -1,6 +1,7 @@
 /** One line that says which keys do what, as they are bound now. */
 import type { Component } from '../component.ts';
 import { printKey } from '../keys/print.ts';
+import { printableLine } from '../text/ansi.ts';
 import { widthOf } from '../text/width.ts';
 import type { Theme } from '../theme/theme.ts';
 import { remember } from './remember.ts';
@@ -23,7 +24,7 @@ export function createHints(options: {
     for (const { action, label } of hints) {
       const names = (typeof action === 'string' ? [action] : action).flatMap((name) => keys.keysFor(name).slice(0, 1));
       if (names.length === 0) continue;
-      const hint = `${theme.paint('key', names.map(printKey).join('/'))} ${theme.paint('keyHint', label)}`;
+      const hint = `${theme.paint('key', names.map(printKey).join('/'))} ${theme.paint('keyHint', printableLine(label))}`;
       const longer = line === '' ? hint : `${line}${theme.paint('keyHint', ' · ')}${hint}`;
       if (widthOf(longer) > width) break;
       line = longer;

@@ -17,6 +17,8 @@ export interface Output {
 /** Lines kept, and cells of one line. */
 const maxRows = 5_000;
 const maxColumns = 20_000;
+/** So many more before the oldest go, all at once: letting go of each alone would copy the rest every time. */
+const spareRows = 1_000;
 const blank: Cell = { text: ' ', width: 1, style: plainStyle };
 /** An escape sequence that is not complete: the rest comes with the next text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
@@ -71,10 +73,14 @@ export function createOutput(): Output {
     row += 1;
     column = 0;
     here();
+    if (rows.length > maxRows + spareRows) letGo();
+  }
+
+  function letGo(): void {
     const over = rows.length - maxRows;
     if (over <= 0) return;
     rows = rows.slice(over);
-    row -= over;
+    row = Math.max(0, row - over);
     dropped += over;
   }
 
@@ -131,13 +137,14 @@ export function createOutput(): Output {
       }
     },
     lines() {
+      if (known === undefined) letGo();
       known ??= rows.map(lineOfRow);
       // The last line's end is no line of its own.
       if (known.length > 0 && known.at(-1) === '') known = known.slice(0, -1);
       return known;
     },
     get dropped() {
-      return dropped;
+      return dropped + Math.max(0, rows.length - maxRows);
     },
   };
 }

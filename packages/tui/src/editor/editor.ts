@@ -9,7 +9,7 @@ import { frameOf, type Look, plainLook } from './frame.ts';
 import { createHistory, type Recall, recall } from './history.ts';
 import { isOnFirstRow, isOnLastRow, jump } from './moves.ts';
 import type { Editor, EditorOptions } from './options.ts';
-import { expandPastes, isBig } from './pastes.ts';
+import { expandPastes, isBig, lossOf, lostMarkers } from './pastes.ts';
 import { drawMode, drawPicture, sceneOf } from './picture.ts';
 import { createSearch } from './search.ts';
 import { change, type EditorState, editorState, move } from './state.ts';
@@ -95,12 +95,15 @@ export function createEditor(options: EditorOptions): Editor {
   }
 
   function submit(): void {
-    const text = expandPastes(textOf(state.draft), state.pastes);
+    const written = textOf(state.draft);
+    const text = expandPastes(written, state.pastes);
     popup.close();
     if (text.trim() === '') return;
+    const lost = lostMarkers(written, state.pastes);
     history.add(text);
     clear();
     options.onSubmit?.(text);
+    for (const marker of lost) onError(new Error(lossOf(marker)));
   }
 
   function clear(): void {

@@ -1,5 +1,5 @@
 /** What changes the text: pure steps from one state of the editor to the next. */
-import { lineAt, linesOf, type Position, type Range, same, selectionOf, textIn } from './draft.ts';
+import { lineAt, linesOf, type Position, type Range, same, selectionOf, textIn, textOf } from './draft.ts';
 import { kill, killed } from './kills.ts';
 import { expandPastes, isBig, keepPaste, markerEnd, markerStart } from './pastes.ts';
 import { asOne, change, type EditorState, move, target } from './state.ts';
@@ -26,7 +26,7 @@ export function insert(state: EditorState, text: string): EditorState {
 export function paste(state: EditorState, text: string): EditorState {
   const clean = linesOf(text).join('\n');
   if (!isBig(clean)) return insert(state, clean);
-  const { pastes, marker } = keepPaste(state.pastes, clean);
+  const { pastes, marker } = keepPaste(state.pastes, clean, textOf(state.draft));
   return insert({ ...state, pastes }, marker);
 }
 

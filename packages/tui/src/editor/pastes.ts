@@ -11,15 +11,15 @@ export interface Pastes {
 export const noPastes: Pastes = { next: 1, texts: new Map() };
 
 const bigPaste = { lines: 10, characters: 1000 } as const;
-/** How many pastes an editor remembers, and how much of them; older markers are then plain words. */
+/** How many pastes that are not in the text an editor remembers, and how much in all. */
 const kept = { pastes: 100, characters: 64 * 1024 * 1024 } as const;
 
 export function isBig(text: string): boolean {
   return text.length > bigPaste.characters || lineCount(text) > bigPaste.lines;
 }
 
-/** The marker for a text, and the pastes that know it. */
-export function keepPaste(pastes: Pastes, text: string): { pastes: Pastes; marker: string } {
+/** The marker for a text, and the pastes that know it. Those whose marker is in use are never given up. */
+export function keepPaste(pastes: Pastes, text: string, inUse: string): { pastes: Pastes; marker: string } {
   const lines = lineCount(text);
   const amount = lines > bigPaste.lines ? `+${lines} lines` : `${text.length} chars`;
   const marker = `[paste #${pastes.next} ${amount}]`;
@@ -29,6 +29,7 @@ export function keepPaste(pastes: Pastes, text: string): { pastes: Pastes; marke
   for (const [old, { length }] of texts) {
     // The newest is always kept, however big.
     if (old === marker || (texts.size <= kept.pastes && size <= kept.characters)) break;
+    if (inUse.includes(old)) continue;
     texts.delete(old);
     size -= length;
   }
@@ -60,6 +61,21 @@ export function markerStart(line: string, column: number, pastes: Pastes): numbe
 export function expandPastes(text: string, pastes: Pastes): string {
   if (pastes.texts.size === 0) return text;
   return text.replace(new RegExp(shape, 'g'), (marker) => pastes.texts.get(marker) ?? marker);
+}
+
+/** Markers in a text whose pastes were given up: undo, a yank or a draft put aside brought them back too late. */
+export function lostMarkers(text: string, pastes: Pastes): string[] {
+  if (pastes.next === 1) return [];
+  const markers = text.match(new RegExp(shape, 'g')) ?? [];
+  return markers.filter((marker) => !pastes.texts.has(marker) && numberOf(marker) < pastes.next);
+}
+
+export function lossOf(marker: string): string {
+  return `What ${marker} stood for is no longer kept, so the words were sent as they are. Paste it again.`;
+}
+
+function numberOf(marker: string): number {
+  return Number.parseInt(marker.slice('[paste #'.length), 10);
 }
 
 function lineCount(text: string): number {

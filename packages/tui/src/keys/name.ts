@@ -129,8 +129,12 @@ export function keyParts(name: string): KeyParts | undefined {
   // People write Ctrl+P and mean the key; a capital by itself is what is typed.
   const typed = modifiers === 0 ? rest : lower;
   const base = [...rest].length === 1 ? typed : [...named].length === 1 ? named : undefined;
-  // A control character is no key that anyone can write down.
-  return base === undefined || /\p{C}/u.test(base) ? undefined : { base, modifiers };
+  return base === undefined || isControl(base) ? undefined : { base, modifiers };
+}
+
+/** Not a key that anyone can write down. Plain letters do without the expression, which costs when first used. */
+function isControl(character: string): boolean {
+  return !(character >= ' ' && character <= '~') && /\p{C}/u.test(character);
 }
 
 /** The one spelling of a key. `Shift+Ctrl+P` gives `ctrl+shift+p`, `G` gives `shift+g`, `shift+/` gives `?`. */

@@ -18,21 +18,24 @@ export interface Markdown extends Component {
 /** Plain text until the parser is loaded, plain code until its language is: `onChange` says when to render again. */
 export function createMarkdown(text: string, options: MarkdownOptions): Markdown {
   const parser = options.parser ?? createParser();
-  let shown: { width: number; lines: readonly string[]; isFinal: boolean } | undefined;
+  let shown: { width: number; lines: readonly string[]; isParsed: boolean; isFinal: boolean } | undefined;
   const style = styleOf(options, () => options.onChange?.());
   let pieces: Piece[] | undefined;
   const all = () => {
     pieces ??= piecesOf(text);
     return pieces;
   };
-  const isReady = () =>
-    parser.loaded && all().every((piece) => languagesOf(piece).every((name) => style.highlighter.isReady(name)));
+  const languages = () => all().flatMap(languagesOf);
+  const isReady = () => parser.loaded && languages().every(style.highlighter.isReady);
   return {
     render(width) {
-      if (shown?.width === width && (shown.isFinal || !isReady())) return shown.lines;
-      if (!parser.loaded) void parser.load().then(options.onChange, options.onChange);
-      const lines = parser.loaded ? showPieces(all(), width, parser, style) : wrap(printable(text), width);
-      shown = { width, lines, isFinal: isReady() };
+      const isParsed = parser.loaded;
+      if (shown?.width === width && shown.isParsed === isParsed && (shown.isFinal || !isReady())) return shown.lines;
+      if (!isParsed) void parser.load().then(options.onChange, options.onChange);
+      // All that are named are waited for, so all are asked for: one may stand where nothing is coloured.
+      for (const name of languages()) void style.highlighter.load(name);
+      const lines = isParsed ? showPieces(all(), width, parser, style) : wrap(printable(text), width);
+      shown = { width, lines, isParsed, isFinal: isReady() };
       return lines;
     },
     setText(next) {
@@ -43,11 +46,7 @@ export function createMarkdown(text: string, options: MarkdownOptions): Markdown
     },
     async ready() {
       await parser.load();
-      await Promise.all(
-        all()
-          .flatMap(languagesOf)
-          .map((name) => style.highlighter.load(name)),
-      );
+      await Promise.all(languages().map(style.highlighter.load));
     },
   };
 }

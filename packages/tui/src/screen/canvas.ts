@@ -17,6 +17,8 @@ export interface Region {
 export interface ScreenCapabilities {
   synchronizedOutput: boolean;
   reflow: Reflow;
+  /** Without an alternate screen, what is shown is first moved into the scrollback. Unsaid means that there is one. */
+  alternateScreen?: boolean;
 }
 
 export interface Canvas {
@@ -73,7 +75,9 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
     const above = committed.flatMap((line) => finalRows(line, size.columns));
     const place = { row: above.length + cursor.row, column: cursor.column };
     const next = above.length > 0 ? [...above, ...live.lines] : live.lines;
-    const out = patch(drawn, next, place, { height: size.rows, synchronized: able().synchronizedOutput });
+    const out = patch(drawn, next, place, {
+      ...{ height: size.rows, synchronized: able().synchronizedOutput, committed: above.length },
+    });
     blankBelow = drawn.stale ? 0 : Math.max(0, blankBelow + drawn.rows.length - next.length);
     drawn = { rows: live.lines, cursorRow: cursor.row, stale: false };
     column = cursor.column;

@@ -54,3 +54,15 @@ export function createFullCanvas(view: FullView): FullCanvas {
     },
   };
 }
+
+/** From the row of the cursor, where nothing is below it: every row above it goes into the scrollback, and no blank one. */
+export function scrollAway(rows: number): string {
+  return '\r\n'.repeat(rows - 1);
+}
+
+/** Takes a view away where no other screen comes back by itself. */
+export function eraseRows(rows: number): string {
+  let out = '';
+  for (let row = rows; row > 0; row--) out += `\u001b[${row};1H\u001b[K`;
+  return out;
+}

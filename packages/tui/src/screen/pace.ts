@@ -3,7 +3,7 @@
 /** Timers count whole milliseconds. */
 const frameMs = 17;
 /** How long it has to be quiet, and how long it may go on. */
-const [quietMs, longestMs] = [40, 250];
+const [quietMs, longestMs] = [40, 1000];
 
 export interface Pace {
   /** Soon, or, when a key caused it, as soon as what is running now is done. */

@@ -25,12 +25,14 @@ export interface PatchOptions {
   height: number;
   /** Whether moving rows about is seen only when it is done. */
   synchronized: boolean;
+  /** So many of the next rows are final. */
+  committed?: number;
 }
 
 /** Leaves the cursor at `cursor`. */
 export function patch(drawn: Drawn, next: readonly string[], cursor: Place, options: PatchOptions): string {
   const pen = createPen(drawn.cursorRow, Math.max(1, drawn.rows.length));
-  if (drawn.stale) redraw(pen, next);
+  if (drawn.stale) redraw(pen, next, options.committed ?? 0);
   else update(pen, drawn.rows, next, options);
   // The column is not known here, so the cursor is put into its place even if nothing was drawn.
   pen.to(cursor.row, cursor.column);
@@ -40,11 +42,16 @@ export function patch(drawn: Drawn, next: readonly string[], cursor: Place, opti
 /** Erasing from a blank behind the corner: from the corner itself some terminals keep what they erase as history. */
 const eraseBelow = ' \u001b[J\r';
 
-function redraw(pen: Pen, next: readonly string[]): void {
+/** While the size of the window changes it may be narrower by now: a final row wraps then, and nothing of it is lost. */
+const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h'];
+
+function redraw(pen: Pen, next: readonly string[], committed: number): void {
   const last = Math.max(0, next.length - 1);
   pen.to(0, 0);
+  if (committed > 0) pen.put(wrapOn);
   for (let row = 0; row <= last; row++) {
     const end = imageEnd(next, row);
+    if (row === committed && row > 0) pen.put(wrapOff);
     if (row > 0) pen.to(row, 0);
     pen.put(Math.max(row, end) === last ? `${eraseBelow}\u001b[K` : '\u001b[K');
     if (end < row) pen.put(next[row] ?? '');

@@ -10,7 +10,7 @@ import { createCanvas, type Region, type ScreenCapabilities } from './canvas.ts'
 import { createComposer, type Layer, type OverflowLine } from './compose.ts';
 import { createFocus } from './focus.ts';
 import { createFrameWriter } from './frame.ts';
-import { createFullCanvas, type FullCanvas, type FullView } from './full.ts';
+import { createFullCanvas, eraseRows, type FullCanvas, type FullView, scrollAway } from './full.ts';
 import type { OverlayOptions } from './overlay.ts';
 import { createPace } from './pace.ts';
 
@@ -75,6 +75,8 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   let root = first;
   let waiting: string[] = [];
   let state: 'open' | 'paused' | 'left' = 'open';
+  /** A view is drawn over the only screen there is. */
+  let overMain = false;
 
   function draw(): void {
     pace.drawn();
@@ -101,8 +103,24 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
     return taken;
   }
 
+  function enterFull(): void {
+    overMain = able().alternateScreen === false;
+    if (overMain) {
+      canvas.draw(takeWaiting(), nothing);
+      terminal.write(scrollAway(terminal.rows));
+    }
+    terminal.alternate(true);
+  }
+
   function shutFull(): void {
-    if (full.length > 0) terminal.alternate(false);
+    if (full.length === 0) return;
+    if (overMain) {
+      terminal.write(eraseRows(terminal.rows));
+      canvas.forget();
+    }
+    terminal.alternate(false);
+    // Its user may have switched one on all the same: then the cursor is back at the bottom.
+    if (overMain) terminal.write(`\u001b[${terminal.rows}A\r`);
   }
 
   return {
@@ -143,7 +161,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
     },
     openFull(view) {
       const entry = { view, canvas: createFullCanvas(view) };
-      if (full.length === 0 && state === 'open') terminal.alternate(true);
+      if (full.length === 0 && state === 'open') enterFull();
       full.push(entry);
       pace.request(true);
       return {
@@ -153,7 +171,9 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
           if (full.length === 1 && state === 'open') shutFull();
           full.splice(at, 1);
           full.at(-1)?.canvas.forget();
-          pace.request(true);
+          // A change of size that has not been told yet would make a frame erase rows that are not its own.
+          if (full.length === 0) pace.hold();
+          else pace.request(true);
         },
       };
     },
@@ -176,7 +196,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       if (state === 'left') return;
       state = 'open';
       canvas.forget();
-      if (full.length > 0) terminal.alternate(true);
+      if (full.length > 0) enterFull();
       full.at(-1)?.canvas.forget();
       draw();
     },

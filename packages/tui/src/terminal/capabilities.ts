@@ -22,6 +22,8 @@ export interface Capabilities {
   progress: boolean;
   notifications: 'osc9' | 'osc777' | 'bell';
   reflow: Reflow;
+  /** A second screen for viewers, behind which the first stays as it was. */
+  alternateScreen: boolean;
   /** `#rrggbb`, once it has said so. */
   foreground: string | undefined;
   background: string | undefined;
@@ -52,10 +54,11 @@ const terminals: Readonly<Record<string, Known>> = {
   apple: {},
   xterm: { reflow: 'none' },
   rxvt: {},
-  linux: { reflow: 'none' },
-  tmux: { hyperlinks: true },
+  linux: { reflow: 'none', alternateScreen: false },
+  tmux: { hyperlinks: true, multiplexer: 'tmux' },
   zellij: modern,
-  screen: { reflow: 'none' },
+  // Its users can switch one on; by default it has none.
+  screen: { alternateScreen: false },
 };
 
 const byProgram: readonly [RegExp, string][] = [
@@ -112,6 +115,7 @@ export function guessCapabilities(environment: Environment, isTerminal: boolean)
     progress: false,
     notifications: 'bell',
     reflow: 'exact',
+    alternateScreen: true,
     foreground: undefined,
     background: undefined,
     ...terminals[name],
@@ -149,13 +153,13 @@ function learnedFrom(capabilities: Capabilities, reply: Reply): Partial<Capabili
   }
 }
 
-/** A name only adds: what the environment or another answer said before stays. How rows reflow is known by name alone. */
+/** A name only adds: what the environment or another answer said before stays. Some things are known by name alone. */
 function learnedFromName(capabilities: Capabilities, version: string): Partial<Capabilities> {
   const name = firstMatch(byVersion, version);
   const known = terminals[name ?? ''];
   if (name === undefined || known === undefined) return { name: version };
-  const { synchronizedOutput: _asked, kittyKeyboard: _askedToo, reflow = 'exact', ...rest } = known;
-  return { name: version, images: capabilities.images, ...rest, reflow };
+  const { synchronizedOutput: _asked, kittyKeyboard: _askedToo, ...rest } = known;
+  return { name: version, images: capabilities.images, reflow: 'exact', alternateScreen: true, ...rest };
 }
 
 function nameOf(environment: Environment): string {
@@ -174,6 +178,8 @@ function nameOf(environment: Environment): string {
 /** A variable of a terminal around it is inherited, so TERM, which a multiplexer sets itself, has a say. */
 function multiplexerOf(environment: Environment): Capabilities['multiplexer'] {
   const term = environment.TERM ?? '';
+  // In tmux in screen both are set, and tmux says what it is when it is asked.
+  if (environment.STY && term.startsWith('screen')) return 'screen';
   if (environment.TMUX || term.startsWith('tmux')) return 'tmux';
   if (environment.ZELLIJ !== undefined) return 'zellij';
   return environment.STY || term.startsWith('screen') ? 'screen' : undefined;

@@ -35,7 +35,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
   const { stdin, stdout } = process;
   const enabled = new Set<TerminalMode>();
   let listener: TerminalListener | undefined;
-  let state: 'new' | 'on' | 'suspended' | 'draining' | 'off' = 'new';
+  let state: 'new' | 'on' | 'suspended' | 'lent' | 'draining' | 'off' = 'new';
   /** We stopped ourselves, so the next signal to go on is the answer to that. */
   let stoppedOurselves = false;
   let isAlternate = false;
@@ -44,7 +44,8 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
   let onDrained: (() => void) | undefined;
 
   function write(data: string): void {
-    if (!gone) stdout.write(data);
+    // A cooked terminal adds the carriage return itself, and a file wants none.
+    if (!gone) stdout.write(cooked ? data.replaceAll('\r\n', '\n') : data);
   }
 
   function onData(data: Uint8Array): void {
@@ -96,7 +97,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
       }
       modes(false);
     }
-    if (before !== 'suspended' && !cooked) drainNow();
+    if (before !== 'suspended' && before !== 'lent' && !cooked) drainNow();
     detach();
   }
 
@@ -135,7 +136,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
     if (state !== 'on') return;
     listener?.onSuspend?.();
     modes(false);
-    drainNow();
+    if (!cooked) drainNow();
     raw(false);
     state = 'suspended';
     // Without our handler the signal does what it does to any program.
@@ -144,6 +145,23 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
     stoppedOurselves = true;
     // A job that nobody could continue is not stopped by the system; then nobody says that it goes on.
     setTimeout(() => state === 'suspended' && goOn(), 50);
+  }
+
+  /** The other program gets every key and every signal of the terminal: Ctrl+Z stops it and us, and `fg` continues both. */
+  function lend(): () => void {
+    if (state !== 'on') return () => {};
+    listener?.onSuspend?.();
+    modes(false);
+    if (!cooked) drainNow();
+    raw(false);
+    stdin.pause();
+    process.off('SIGTSTP', onStopSignal);
+    state = 'lent';
+    return () => {
+      if (state !== 'lent') return;
+      stdin.resume();
+      goOn();
+    };
   }
 
   function onContinue(): void {
@@ -155,7 +173,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
   }
 
   function goOn(before = ''): void {
-    if (state === 'suspended') process.on('SIGTSTP', onStopSignal);
+    if (state === 'suspended' || state === 'lent') process.on('SIGTSTP', onStopSignal);
     state = 'on';
     raw(true);
     write(before);
@@ -201,6 +219,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
       if (state === 'on') write(keyboardModes(new Set([mode]), true));
     },
     suspend: () => stopProcess(0),
+    lend,
   };
 
   /** Answers and key releases that are still on their way would be typed into the user's shell. */

@@ -26,6 +26,10 @@ export function title(text: string): string {
   return `${esc}]2;${oneLine(text)}${bell}`;
 }
 
+/** The title that was there is put aside before the first of ours, and comes back at the end. */
+export const titlePush = `${esc}[22;0t`;
+export const titlePop = `${esc}[23;0t`;
+
 export type Progress =
   | { state: 'none' | 'busy' }
   /** From 0 to 100. */

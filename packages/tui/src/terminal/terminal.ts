@@ -10,6 +10,8 @@ export interface Terminal {
   stop(): Promise<void>;
   /** As Ctrl+Z does where the terminal handles it: the whole job stops, until the shell continues it. */
   suspend(): void;
+  /** Another program has the terminal until what is returned is called: as it was before `start`, and nothing is read. */
+  lend(): () => void;
   /** To the alternate screen, or back to the main one, which is then as it was. */
   alternate(on: boolean): void;
   /** A mode that was found out to work after the start. */

@@ -13,10 +13,31 @@ export function graphemes(text: string): string[] {
   for (let at = 0; at < text.length; ) {
     const end = boundaryAfter(text, at);
     if (end - at === 1 || isOne(text, at, end)) found.push(text.slice(at, end));
-    else for (const { segment } of segmenter().segment(text.slice(at, end))) found.push(segment);
+    else segment(text, at, end, found);
     at = end;
   }
   return found;
+}
+
+/** So much is given to the segmenter at once: it takes the square of the length. */
+const windowSize = 256;
+
+/** What begins in a window may go on behind it, so the last one in it is looked at again, with more. */
+function segment(text: string, from: number, end: number, found: string[]): void {
+  let size = windowSize;
+  for (let at = from; at < end; ) {
+    let edge = Math.min(at + size, end);
+    if (edge < end && isHighSurrogate(text.charCodeAt(edge - 1))) edge++;
+    const parts = Array.from(segmenter().segment(text.slice(at, edge)), (part) => part.segment);
+    const last = edge < end ? parts.pop() : undefined;
+    for (const part of parts) found.push(part);
+    size = parts.length > 0 ? windowSize : size * 2;
+    at = edge - (last?.length ?? 0);
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }
 
 /** The next place after `at`, itself a boundary, that is surely a boundary too. */
@@ -54,10 +75,12 @@ function sizeOf(code: number): number {
 /** Neither joins a character of its own kind nor is joined by one. Anything not listed is left to the segmenter. */
 export function isSimple(code: number): boolean {
   if (code < 0x300) return true;
-  if (code < 0x2010) return (code >= 0x370 && code < 0x483) || (code >= 0x48a && code < 0x530);
+  if (code < 0x530) return (code >= 0x370 && code < 0x483) || code >= 0x48a;
+  // The letters of Hebrew and Arabic, without their marks.
+  if (code < 0x2010) return (code >= 0x5d0 && code < 0x5eb) || (code >= 0x620 && code < 0x64b);
   if (code < 0x2e00) return code < 0x2028 || (code >= 0x2030 && code < 0x2060) || (code >= 0x2100 && code < 0x2cef);
   if (code < 0xa66f) return (code < 0x302a || code >= 0x3030) && code !== 0x3099 && code !== 0x309a;
-  if (code < 0x10000) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e);
+  if (code < 0x10000) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e) || code === 0xfffd;
   // Emoji but for flags and skin tones, and the rarer ideographs.
   if (code < 0x20000) return (code >= 0x1f300 && code < 0x1f3fb) || (code >= 0x1f400 && code < 0x1fb00);
   return code < 0x40000;

@@ -85,6 +85,8 @@ function codeWidth(code: number): number {
 }
 
 function lookedUp(code: number): number {
+  // Nothing that is simple is a mark. The expressions cost a millisecond when first used, and borders need none of them.
+  if (isSimple(code)) return eastAsianWidth(code);
   const character = String.fromCodePoint(code);
   if (zeroWidth.test(character)) return shapedFormat.test(character) ? 1 : 0;
   return eastAsianWidth(code);

@@ -164,3 +164,16 @@ describe('a block of code', () => {
     for (const width of [1, 2, 5, ...widths]) linesAt(component, width);
   });
 });
+
+test('of very many lines the last are kept, and how many were let go is known whenever it is asked for', () => {
+  const output = createOutput();
+  for (let line = 0; line < 7_345; line++) {
+    output.write(`line ${line}\n`);
+    if (line === 5_500)
+      expect([output.dropped, output.lines().length, output.lines()[0]]).toEqual([502, 4999, 'line 502']);
+  }
+  expect(output.dropped).toBe(7_346 - 5_000);
+  expect(output.lines().at(-1)).toBe('line 7344');
+  output.write('\u001b[1Aover it');
+  expect(output.lines().at(-1)).toBe('over it44');
+});

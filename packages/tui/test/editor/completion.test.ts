@@ -166,3 +166,29 @@ test('a long list shows a part of it, and hostile names are harmless at every wi
   type('a');
   for (const width of [4, 10, ...widths]) linesAt(editor, width);
 });
+
+describe('a provider without commands', () => {
+  const paths = combinedProvider({
+    mentions: (query) => ['my docs/', 'my docs/a.md'].filter((path) => path.startsWith(query)),
+    list: () => [{ name: 'hosts', folder: false }],
+  });
+
+  test('completes a path that begins with a slash', () => {
+    const { type, editor } = stage({ provider: paths });
+    type('/etc/ho', keys.tab);
+    expect(editor.text()).toBe('/etc/hosts ');
+  });
+
+  test('goes into a folder first; one that stands there already is meant itself and its quote is closed', () => {
+    const { type, editor, rows } = stage({ provider: paths });
+    type('@my', keys.tab);
+    expect(editor.text()).toBe('@"my docs/');
+    expect(rows().slice(1)).toEqual(['› my docs/', '  my docs/a.md']);
+    expect(editor.inner()).toBe('completion');
+    type(keys.tab);
+    expect(editor.text()).toBe('@"my docs/" ');
+    expect(editor.inner()).toBeUndefined();
+    type(keys.ctrl('r'));
+    expect(editor.inner()).toBe('historySearch');
+  });
+});

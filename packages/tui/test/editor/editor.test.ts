@@ -132,6 +132,26 @@ describe('moving', () => {
 describe('big pastes', () => {
   const twelve = Array.from({ length: 12 }, (_, line) => `row ${line}`).join('\n');
 
+  test('those that are still in the text are never dropped, and the loss of another is said when it is sent', () => {
+    const { type, paste, editor, sent, errors } = stage();
+    paste(`first${'\n'.repeat(12)}`);
+    paste(`second${'\n'.repeat(12)}`);
+    type(keys.backspace);
+    for (let count = 0; count < 150; count++) {
+      paste(`${count}${'\n'.repeat(12)}`);
+      type(keys.backspace);
+    }
+    type(keys.enter);
+    expect(sent).toEqual([`first${'\n'.repeat(12)}`]);
+    expect(errors).toEqual([]);
+    editor.setText('see [paste #2 +13 lines] and [paste #900 +13 lines]');
+    type(keys.enter);
+    expect(sent.at(-1)).toBe('see [paste #2 +13 lines] and [paste #900 +13 lines]');
+    expect(errors.map(String)).toEqual([
+      'Error: What [paste #2 +13 lines] stood for is no longer kept, so the words were sent as they are. Paste it again.',
+    ]);
+  });
+
   test('are a marker that is one character for the cursor and in full when sent', () => {
     const { type, paste, editor, sent, shown } = stage();
     type('see ');

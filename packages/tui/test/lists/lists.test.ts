@@ -63,6 +63,25 @@ describe('a settings list', () => {
     ]);
   });
 
+  test('shows groups under headings, passes over them, and has none of them while something is searched for', () => {
+    const grouped = settings.map((setting, at) => ({ ...setting, group: at < 2 ? 'looks' : 'other' }));
+    const list = createSettingsList({ theme: plain, keys, settings: grouped, filter: true });
+    expect(trimmed(linesAt(list, 40)).slice(1, 7)).toEqual([
+      'looks',
+      '› Theme    dark',
+      '  Model    small ▸',
+      'other',
+      '  Sound    odd',
+      '  Version  1.0',
+    ]);
+    press(list, bytes.down, bytes.down);
+    expect(list.current).toBe('sound');
+    press(list, bytes.up, bytes.up, bytes.up);
+    expect(list.current).toBe('fixed');
+    press(list, 'o');
+    expect(linesAt(list, 40)).not.toContain('other');
+  });
+
   test('goes through values in both directions, from one that is not among them too', () => {
     const { list, said } = listOf();
     press(list, ' ', bytes.enter, bytes.left, bytes.down, bytes.down, bytes.right, bytes.left);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMarkdown } from '../../src/markdown/markdown.ts';
+import { createMarkdown, type Markdown } from '../../src/markdown/markdown.ts';
 import { stripAnsi } from '../../src/text/ansi.ts';
 import { openTheme } from '../../src/theme/load.ts';
 import { colours, linesAt, widths } from '../lines.ts';
@@ -44,6 +44,18 @@ describe('a document', () => {
     expect(linesAt(component, 40)).toEqual(['bold']);
     component.setText('*other*');
     expect(linesAt(component, 40)).toEqual(['other']);
+  });
+
+  test('first drawn before anything is loaded, is drawn in full once all has come', async () => {
+    const text = '**bold**\n\n<!--\n```ruby\n-->\n\n```go\nfunc main() {}\n```';
+    let component: Markdown | undefined;
+    const coloured = new Promise<void>((resolve) => {
+      const look = () => component?.render(40).join('\n').includes('\u001b[35mfunc') && resolve();
+      component = createMarkdown(text, { theme: colours, onChange: look });
+    });
+    expect(component?.render(40)[0]).toBe('**bold**');
+    await coloured;
+    expect(component && linesAt(component, 40)[0]).toBe('bold');
   });
 
   test('shows code plain until its language is there', async () => {

@@ -18,11 +18,11 @@ export function createStage(
 ): Stage {
   const terminal = createVirtualTerminal(options);
   const live = liveLines();
-  const { synchronizedOutput = true, reflow = 'xtermjs', overflow } = options;
+  const { synchronizedOutput = true, reflow = 'xtermjs', hasAlternate = true, overflow } = options;
   const screen = createScreen({
     terminal,
     root: live.component,
-    capabilities: () => ({ synchronizedOutput, reflow }),
+    capabilities: () => ({ synchronizedOutput, reflow, alternateScreen: hasAlternate }),
     ...(overflow && { overflow }),
   });
   terminal.watch(screen);

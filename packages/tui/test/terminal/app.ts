@@ -1,4 +1,5 @@
 /** A small program for the tests that need a real process: what it does is asked for by keys. */
+import { spawn } from 'node:child_process';
 import type { Component } from '../../src/component.ts';
 import { cursorMarker } from '../../src/component.ts';
 import { defaultActions } from '../../src/keys/defaults.ts';
@@ -42,6 +43,9 @@ function command(key: string): boolean {
     case 'ctrl+z':
       terminal.suspend();
       return true;
+    case 'ctrl+g':
+      lend();
+      return true;
     case 'ctrl+x':
       setImmediate(() => {
         throw new Error('thrown on purpose');
@@ -53,6 +57,12 @@ function command(key: string): boolean {
     default:
       return false;
   }
+}
+
+/** To a program that reads one line as a shell would. */
+function lend(): void {
+  const takeBack = terminal.lend();
+  spawn('sh', ['-c', 'read -r line; echo "it read $line"'], { stdio: 'inherit' }).once('exit', takeBack);
 }
 
 function spin(): void {

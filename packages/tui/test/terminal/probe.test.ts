@@ -19,10 +19,14 @@ test.each<[string, Record<string, string>, Partial<Capabilities>]>([
   ['vte', { ...xterm, VTE_VERSION: '7600' }, { hyperlinks: true, plain: false }],
   ['windows terminal', { ...xterm, WT_SESSION: '1' }, { progress: true }],
   ['xterm', { ...xterm, XTERM_VERSION: 'XTerm(390)' }, { reflow: 'none', hyperlinks: false }],
-  ['linux', { TERM: 'linux' }, { reflow: 'none', plain: false }],
+  ['linux', { TERM: 'linux' }, { reflow: 'none', plain: false, alternateScreen: false }],
   ['tmux', { TERM: 'tmux-256color', TMUX: '/tmp/x', KITTY_WINDOW_ID: '1' }, { multiplexer: 'tmux', images: undefined }],
   ['tmux', { TERM: 'screen-256color', TMUX: '/tmp/x' }, { multiplexer: 'tmux', kittyKeyboard: false }],
-  ['screen', { TERM: 'screen.xterm-256color', STY: '1.pts' }, { multiplexer: 'screen', reflow: 'none' }],
+  [
+    'screen',
+    { TERM: 'screen.xterm-256color', STY: '1.pts' },
+    { multiplexer: 'screen', reflow: 'exact', alternateScreen: false },
+  ],
   ['zellij', { ...xterm, ZELLIJ: '0' }, { multiplexer: 'zellij', synchronizedOutput: true }],
   ['xterm-256color', { ...xterm, SSH_CONNECTION: '::1 1 ::1 22' }, { remote: true, synchronizedOutput: false }],
   ['dumb', { TERM: 'dumb' }, { plain: true, colours: 'none' }],
@@ -78,6 +82,14 @@ test('every answer makes the picture better, and the fence ends the waiting', ()
     background: '#101010',
     hyperlinks: true,
   });
+});
+
+test('a terminal is taken for screen by its TERM only until it says that it is another', () => {
+  // As in screen in tmux, or in tmux in screen: their variables are the same.
+  const { probe } = probing({ TERM: 'screen-256color', STY: '1.pts', TMUX: '/tmp/tmux' });
+  expect(probe.capabilities).toMatchObject({ multiplexer: 'screen', alternateScreen: false });
+  probe.reply({ type: 'version', text: 'tmux 3.4' });
+  expect(probe.capabilities).toMatchObject({ multiplexer: 'tmux', alternateScreen: true });
 });
 
 test('a terminal that knows the mode but not how to switch it on is believed over its name', () => {

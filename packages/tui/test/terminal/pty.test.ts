@@ -103,6 +103,15 @@ test('a viewer gives the main screen back as it was, and a stop and a continue d
   shell.type('!');
   await shell.until('> words!');
 
+  // Lent to another program, which has the terminal's own line and its echo.
+  shell.type('\u0007');
+  await shell.until(() => lastSwitch('2004') === 'l');
+  shell.type('a line\r');
+  await shell.until('it read a line');
+  await shell.until(() => lines().at(-1)?.startsWith('footer') === true);
+  shell.type('?');
+  await shell.until('> words!?');
+
   process.kill(pid, 'SIGTERM');
   await shell.until('Terminated');
   await expectSane();
@@ -127,7 +136,8 @@ test('a program whose terminal goes away ends too', async () => {
   const ended = new Promise<{ signal?: number | undefined }>((resolve) => child.onExit(resolve));
   await new Promise<void>((resolve) => child.onData((data) => data.includes('footer') && resolve()));
   closeTerminal(child);
-  expect(await ended).toMatchObject({ signal: constants.signals.SIGHUP });
+  // Now and then Node itself gives up, because it cannot give back a terminal that is gone.
+  expect([constants.signals.SIGHUP, constants.signals.SIGABRT]).toContain((await ended).signal);
 });
 
 /** Its types leave it out. */

@@ -13,6 +13,8 @@ export interface VirtualOptions {
   rows?: number;
   /** As most terminals do. Those of the xterm.js family leave the cursor's line as it is. */
   reflowCursorLine?: boolean;
+  /** Without one, as GNU screen is by default, what is drawn there is drawn over everything. */
+  hasAlternate?: boolean;
   /** Gets what the terminal answers to queries. */
   onAnswer?(data: string): void;
 }
@@ -41,7 +43,7 @@ export interface VirtualTerminal extends Terminal {
 const alternateOff = '\u001b[?1049l';
 
 export function createVirtualTerminal(options: VirtualOptions = {}): VirtualTerminal {
-  const { columns = 80, rows = 24, reflowCursorLine = true, onAnswer } = options;
+  const { columns = 80, rows = 24, reflowCursorLine = true, hasAlternate = true, onAnswer } = options;
   const device = new xterm.Terminal({
     cols: columns,
     rows,
@@ -62,25 +64,29 @@ export function createVirtualTerminal(options: VirtualOptions = {}): VirtualTerm
   let known: Region | undefined;
   let visible = true;
   let stopped = false;
+  /** Where there is no other screen, this one is given away for that time. */
+  let givenAway = false;
 
   device.onData((data) => {
     answers.push(data);
     onAnswer?.(data);
   });
-  forbid(device, faults);
+  const buffer = () => device.buffer.active;
+  const isMain = () => buffer().type === 'normal' && !givenAway;
+  forbid(device, faults, isMain);
   device.parser.registerCsiHandler({ prefix: '?', final: 'h' }, ([mode]) => {
     if (mode === 25) visible = true;
-    return false;
+    if (mode === 1049 && !hasAlternate) givenAway = true;
+    return mode === 1049 && !hasAlternate;
   });
   device.parser.registerCsiHandler({ prefix: '?', final: 'l' }, ([mode]) => {
     if (mode === 25) visible = false;
+    if (mode === 1049 && !hasAlternate) givenAway = false;
     // Lines would be clipped silently; with wrapping on, one that is too wide shows.
-    return mode === 7;
+    return mode === 7 || (mode === 1049 && !hasAlternate);
   });
 
-  const buffer = () => device.buffer.active;
   const cursorRow = () => buffer().baseY + buffer().cursorY;
-  const isMain = () => buffer().type === 'normal';
 
   /** Cells right of the last column are left over from a wider window. */
   const rowAt = (at: number) => buffer().getLine(at)?.translateToString(true, 0, device.cols) ?? '';
@@ -177,6 +183,10 @@ export function createVirtualTerminal(options: VirtualOptions = {}): VirtualTerm
     suspend() {
       listener?.onSuspend?.();
     },
+    lend() {
+      listener?.onSuspend?.();
+      return () => listener?.onResume?.();
+    },
     resume() {
       known = undefined;
       listener?.onResume?.();
@@ -204,8 +214,7 @@ function hasWriteSync(value: unknown): value is { writeSync(data: string): void 
 }
 
 /** What would flicker, lose lines or depend on where the terminal happens to be. */
-function forbid(device: xterm.Terminal, faults: string[]): void {
-  const main = () => device.buffer.active.type === 'normal';
+function forbid(device: xterm.Terminal, faults: string[], main: () => boolean): void {
   device.parser.registerCsiHandler({ final: 'J' }, ([how]) => {
     if (how === 2 || how === 3) faults.push('cleared the whole screen');
     const { cursorX, cursorY } = device.buffer.active;

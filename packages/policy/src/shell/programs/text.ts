@@ -163,7 +163,10 @@ const tac = looker({ flags: 'br', values: 's', long: 'before regex', longValues:
   return notKnown('unknown', 'tac keeps what comes in in a temporary file', readsOf(files));
 });
 
-/** `--compress-program` runs a program, `-T` writes elsewhere, `--files0-from` reads what nobody knows. */
+/**
+ * `--compress-program` runs a program, `-T` writes elsewhere, `--files0-from` reads what nobody knows. With little room,
+ * or with more files to merge than it opens at once, it keeps some of it in temporary files.
+ */
 const sort = looker(
   {
     flags: 'bdfgiMhnRrVcCmsuz',
@@ -178,7 +181,10 @@ const sort = looker(
   },
   (reading) => {
     const into = valuesOf(reading, 'o', 'output');
-    return into.length === 0 ? looksAt(reading.operands) : filesInto(reading.operands, into);
+    const found = into.length === 0 ? looksAt(reading.operands) : filesInto(reading.operands, into);
+    if (!has(reading, 'm', 'merge', 'S', 'buffer-size', 'batch-size')) return found;
+    const kind = into.length === 0 ? 'unknown' : 'write';
+    return notKnown(kind, 'sort may keep some of it in temporary files', found.effects);
   },
 );
 

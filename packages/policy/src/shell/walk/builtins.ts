@@ -95,6 +95,7 @@ function reads(call: Call, spot: Spot, walk: Walk): Flow {
   }
   for (const name of names ?? []) {
     walk.texts.add(name);
+    walk.patterned.add(name);
     walk.assigned.add(name);
   }
   return stay(spot);

@@ -2,12 +2,13 @@
 import type { Assignment, Command } from 'unbash';
 import type { Word } from '../invocation.ts';
 import type { Call } from './calls.ts';
+import { hold } from './holding.ts';
 import { visitNested } from './nested.ts';
 import { redirect } from './redirects.ts';
 import { start } from './start.ts';
 import { doubt, endanger, type Flow, type Spot, stay, type Walk } from './state.ts';
 import { isOwnName } from './variables.ts';
-import { type Arg, expand, isForeign, single } from './words.ts';
+import { type Arg, follow, followInto, isForeign, single } from './words.ts';
 
 export function walkCommand(node: Command, reached: Spot, walk: Walk): Flow {
   // What nobody gets to is still told of, and nothing is taken for certain there.
@@ -27,7 +28,7 @@ export function walkCommand(node: Command, reached: Spot, walk: Walk): Flow {
       args.push({ value: assignmentText(word, spot, walk), plain: false, network, globbed: false, derived: false });
       continue;
     }
-    const expanded = expand(word, spot, walk, network);
+    const expanded = follow(word, spot, walk, network);
     for (const arg of expanded.args) args.push(arg);
     open ||= expanded.open;
   }
@@ -81,12 +82,19 @@ function holdsForeign({ value }: Assignment, spot: Spot, walk: Walk): boolean {
 function setVariable(assignment: Assignment, spot: Spot, walk: Walk): void {
   const { name, index, value } = assignment;
   walk.assigned.add(name);
+  holdAll(assignment, spot, walk);
   if (holdsForeign(assignment, spot, walk)) walk.foreign.add(name);
   // What stands in `[ ]` is evaluated, before a value and before one in a list.
   const places = value.type === 'ArrayValue' && value.elements.some(({ text }) => /^\[(?!\d+\]\+?=)/.test(text));
   const clear = !places && (index === undefined || /^\d+$/.test(index.text));
   if (!clear || !isOwnName(name)) doubt(walk, `it sets the variable ${name}`);
   else if (!isCount(value) && !/^\d+$/.test(assignedValue(assignment, spot, walk) ?? '')) walk.texts.add(name);
+}
+
+/** The elements of a list are followed like the words of a command. */
+function holdAll({ name, value }: Assignment, spot: Spot, walk: Walk): void {
+  if (value.type === 'Word') hold(name, value, spot, walk);
+  else followInto(name, value.elements, spot, walk);
 }
 
 /** What arithmetic makes is a number. */

@@ -37,7 +37,7 @@ import {
 } from './state.ts';
 import { walkTest } from './tests.ts';
 import { isOwnName } from './variables.ts';
-import { expand, isForeign } from './words.ts';
+import { followInto, isForeign } from './words.ts';
 
 export function walkScript(
   script: Script & { errors?: readonly { message: string }[] | undefined },
@@ -233,10 +233,13 @@ function forEach(node: For | Select, spot: Spot, walk: Walk): Flow {
   const name = node.name.text;
   if (!isOwnName(name)) doubt(walk, `it sets the variable ${name}`);
   for (const word of node.wordlist ?? []) visitNested(word, spot, walk);
+  const lists = node.wordlist && followInto(name, node.wordlist, spot, walk);
+  // Without a list it goes through the words that the line or a function was given.
+  if (lists === undefined) walk.patterned.add(name);
   if (node.type === 'Select' && node.wordlist?.some((word) => isForeign(word, spot, walk)) !== false) {
     doubt(walk, 'it prints what the environment holds');
   }
-  const values = node.type === 'For' && isOwnName(name) ? valuesOf(node, spot, walk) : undefined;
+  const values = node.type === 'For' && isOwnName(name) && lists ? valuesOf(lists) : undefined;
   if (spot.values.has(name)) walk.assigned.add(name);
   const isNumber = values?.every((value) => /^\d+$/.test(value));
   if (!isNumber) walk.texts.add(name);
@@ -259,17 +262,16 @@ function forEach(node: For | Select, spot: Spot, walk: Walk): Flow {
   return stay({ folders });
 }
 
-function valuesOf(node: For, spot: Spot, walk: Walk): string[] | undefined {
+function valuesOf(lists: ReturnType<typeof followInto>): string[] | undefined {
   const values: string[] = [];
-  for (const word of node.wordlist ?? []) {
-    const { args, open: isOpen } = expand(word, spot, walk, false);
+  for (const { args, open: isOpen } of lists) {
     if (isOpen) return undefined;
     for (const { value } of args) {
       if (value === undefined) return undefined;
       values.push(value);
     }
   }
-  return node.wordlist === undefined ? undefined : values;
+  return values;
 }
 
 function without(values: Spot['values'], name: string): Spot['values'] {

@@ -47,6 +47,13 @@ export interface Walk {
   /** Variables that may hold something of the environment, and those that were taken to hold only the line's own. */
   foreign: Set<string>;
   trusted: Set<string>;
+  /**
+   * Variables that may hold a pattern, those that were made of each, and those that stood outside quotes, where a pattern
+   * would be followed.
+   */
+  patterned: Set<string>;
+  copies: Map<string, Set<string>>;
+  followed: Set<string>;
   /** Something before this may have changed files, so that a pattern may find others than now. */
   dirty: boolean;
   /** How many patterns have been followed: each is a look at the disk. */

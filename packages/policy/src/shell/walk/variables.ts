@@ -8,7 +8,7 @@ const harmless: ReadonlySet<string> = new Set(
 );
 
 /** True for a variable that changes how a program speaks, not what it does. */
-function isHarmlessVariable(name: string): boolean {
+export function isHarmlessVariable(name: string): boolean {
   return harmless.has(name) || /^LC_[A-Z]+$/.test(name);
 }
 

@@ -3,6 +3,7 @@ import type { Script } from 'unbash';
 import type { Analysis, Part } from '../analysis.ts';
 import type { ShellFacts } from '../invocation.ts';
 import { walkScript } from './compound.ts';
+import { followsPattern, hasFollowed } from './holding.ts';
 import { hasUnseen } from './readable.ts';
 import { doubt, type Spot, type Syntax, type Walk } from './state.ts';
 import { countMentions } from './variables.ts';
@@ -26,6 +27,9 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
     certain: new Set(),
     foreign: new Set(),
     trusted: new Set(),
+    patterned: new Set(),
+    copies: new Map(),
+    followed: new Set(),
     dirty: false,
     patterns: 0,
     moves: [],
@@ -62,6 +66,7 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
   for (const name of walk.trusted) {
     if (walk.foreign.has(name)) doubt(walk, `it hands on what the environment holds in ${name}`);
   }
+  if (hasFollowed(walk)) doubt(walk, followsPattern);
   const { redirects, problem } = walk;
   const parts = walk.functions.size === 0 ? walk.parts : walk.parts.map((part) => shadowed(part, walk.functions));
   return { parts, redirects, doubts: [...walk.doubts], ...(problem !== undefined && { problem }) };

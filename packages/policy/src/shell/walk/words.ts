@@ -1,10 +1,11 @@
 /** What the words of a command become: quotes and backslashes gone, what is certain put in, the rest left open. */
-import { isAbsolute } from 'node:path/posix';
 import type { DoubleQuotedChild, Word as Node, WordPart } from 'unbash';
 import type { Word } from '../invocation.ts';
 import { expandBraces, mostWords } from './braces.ts';
-import { pathsAt } from './folders.ts';
-import { doubt, emitRedirect, limits, type Spot, type Walk } from './state.ts';
+import { listFolders, marked, matches } from './globs.ts';
+import { followParts, followsPattern, hold, isPatternLike } from './holding.ts';
+import { doubt, type Spot, type Walk } from './state.ts';
+import { variableValue } from './values.ts';
 import { isNoSecret, isOwnName } from './variables.ts';
 
 /** A word of a command, and where it comes from. */
@@ -30,11 +31,11 @@ type Piece =
   | { kind: 'text'; value: string; quoted: boolean }
   | { kind: 'glob'; value: string }
   | { kind: 'list'; values: readonly string[] }
-  /** `many`: it may become more or fewer than one word. */
-  | { kind: 'unknown'; many: boolean; derived: boolean };
+  /** `many`: it may become more or fewer than one word. `strange`: it may be a pattern as it is written. */
+  | { kind: 'unknown'; many: boolean; derived: boolean; strange?: boolean };
 
-const longestPattern = 1000;
 const anything: Piece = { kind: 'unknown', many: true, derived: false };
+const strangeThing: Piece = { kind: 'unknown', many: true, derived: false, strange: true };
 const oneThing: Piece = { kind: 'unknown', many: false, derived: true };
 const manyThings: Piece = { kind: 'unknown', many: true, derived: true };
 
@@ -47,14 +48,38 @@ export function literal(value: Word): Arg {
   return { value, plain: false, network: false, globbed: false, derived: false };
 }
 
-export function expand(word: Node, spot: Spot, walk: Walk, network: boolean): Expanded {
+/** What a word becomes where the shell splits what is outside quotes and follows its patterns. */
+export function follow(word: Node, spot: Spot, walk: Walk, network: boolean): Expanded {
+  if (word.parts !== undefined) followParts(word, spot, walk);
+  return expand(word, spot, walk, { network, followed: true });
+}
+
+/** The same for words that a variable gets, one after the other. */
+export function followInto(name: string, words: readonly Node[], spot: Spot, walk: Walk): Expanded[] {
+  return words.map((word) => {
+    const expanded = follow(word, spot, walk, false);
+    if (expanded.open || expanded.args.some(({ value }) => value === undefined)) hold(name, word, spot, walk);
+    if (expanded.args.some(({ value }) => value !== undefined && isPatternLike(value))) walk.patterned.add(name);
+    return expanded;
+  });
+}
+
+function expand(
+  word: Node,
+  spot: Spot,
+  walk: Walk,
+  { network = false, followed = false }: { network?: boolean; followed?: boolean } = {},
+): Expanded {
   const arg = (value: Word, plain = false): Arg => ({ ...literal(value), plain, network });
   const { parts } = word;
   if (parts === undefined && isPlain(word.text)) return { args: [arg(word.text, true)], open: false };
   const pieces = withHome(piecesOf(word, spot, walk), walk);
   const unknown = pieces.filter((piece) => piece.kind === 'unknown');
+  const globbed = pieces.some(({ kind }) => kind === 'glob');
+  if (followed && unknown.some(({ strange }) => strange)) doubt(walk, followsPattern);
+  if (followed && globbed) listFolders(patternsOf(pieces), spot, walk);
   if (unknown.length > 0) {
-    const open = unknown.some(({ many }) => many);
+    const open = globbed || unknown.some(({ many }) => many);
     const [only] = parts ?? [];
     // What a process substitution is given as is a name of the shell's own, of something to be read once.
     if (!open && parts?.length === 1 && only?.type === 'ProcessSubstitution') {
@@ -64,27 +89,33 @@ export function expand(word: Node, spot: Spot, walk: Walk, network: boolean): Ex
   }
   const texts = combine(pieces);
   if (texts === undefined) return { args: [arg(undefined)], open: true };
-  if (!pieces.some(({ kind }) => kind === 'glob')) {
+  if (!globbed) {
     const isQuoted = pieces.some((piece) => piece.kind === 'text' && piece.quoted);
     // Nothing is left of an empty word, unless somebody quoted it.
     return { args: texts.filter((text) => isQuoted || text !== '').map((text) => arg(text)), open: false };
   }
-  const found = texts.map((text) => matches(text, pieces, spot, walk));
-  if (found.includes(undefined)) return { args: [arg(undefined)], open: true };
+  const found = followed ? texts.map((text) => matches(text, spot, walk)) : [undefined];
+  // Which folders the names are in is told, so they are no secret of the environment.
+  if (found.includes(undefined)) return { args: [{ ...arg(undefined), derived: true }], open: true };
   const args = found.flatMap((names) => names ?? []).map((name) => ({ ...arg(name), globbed: true }));
   return { args, open: false };
 }
 
+/** All that the last pattern in it and what stands before that may be; undefined when nobody knows. */
+function patternsOf(pieces: readonly Piece[]): string[] | undefined {
+  return combine(pieces.slice(0, pieces.findLastIndex(({ kind }) => kind === 'glob') + 1));
+}
+
 /** The word as one string, where nothing is split and no pattern is followed: a value, the target of a redirection. */
 export function single(word: Node, spot: Spot, walk: Walk): Word {
-  const { args, open } = expand(word, spot, walk, false);
+  const { args, open } = expand(word, spot, walk);
   const [only] = args;
   return open || args.length !== 1 || only?.globbed ? undefined : only?.value;
 }
 
 /** True when the word may hold something of the environment: what the line has not made itself. */
 export function isForeign(word: Node, spot: Spot, walk: Walk): boolean {
-  return expand(word, spot, walk, false).args.some(isHidden);
+  return expand(word, spot, walk).args.some(isHidden);
 }
 
 /** The same for the text of a here-document. */
@@ -112,13 +143,13 @@ function isPlain(text: string): boolean {
 }
 
 function piecesOf(word: Node, spot: Spot, walk: Walk): Piece[] {
-  if (mayBeBraces(word) || isMixed(word)) return [anything];
-  if (word.parts === undefined) return [bare(word.text)];
+  if (mayBeBraces(word) || isMixed(word)) return [mayBePattern(word) ? strangeThing : anything];
+  if (word.parts === undefined) return bare(word.text);
   const pieces: Piece[] = [];
   for (const part of word.parts) {
     switch (part.type) {
       case 'Literal':
-        pieces.push(bare(part.text));
+        pieces.push(...bare(part.text));
         break;
       case 'SingleQuoted':
         pieces.push(part.text === `'${part.value}'` ? text(part.value) : anything);
@@ -131,16 +162,19 @@ function piecesOf(word: Node, spot: Spot, walk: Walk): Piece[] {
         if (part.parts.length === 0) pieces.push(text(''));
         break;
       case 'Glob':
-        pieces.push(part.kind === 'bracket' ? anything : { kind: 'glob', value: part.text });
+        // What is put in between the brackets may have a slash in it.
+        if (part.parts?.some(({ type }) => type !== 'Literal' && type !== 'SingleQuoted')) pieces.push(anything);
+        pieces.push({ kind: 'glob', value: marked(part.text) });
         break;
       case 'BraceExpansion': {
         const values = part.parts === undefined ? expandBraces(part.text) : undefined;
-        pieces.push(values ? { kind: 'list', values } : anything);
+        pieces.push(values ? { kind: 'list', values } : mayBePattern(part) ? strangeThing : anything);
         break;
       }
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        pieces.push(isNumber(part) ? oneThing : splitValue(variableValue(part, spot, walk), isMade(part, walk)));
+        if (isNumber(part)) pieces.push(oneThing);
+        else pieces.push(...splitValue(variableValue(part, spot, walk), isMade(part, walk)));
         break;
       case 'ProcessSubstitution':
         pieces.push(oneThing);
@@ -179,14 +213,28 @@ function text(value: string): Piece {
   return { kind: 'text', value, quoted: true };
 }
 
-/** Text outside quotes, its backslashes taken away by ourselves. */
-function bare(written: string): Piece {
+/** Where braces are: `$v{1,2}` is `$v1 $v2`, and nobody knows what those hold. */
+function mayBePattern({ text }: Pick<Node, 'text'>): boolean {
+  return isPatternLike(text) || /[$`]/.test(text);
+}
+
+/** Text outside quotes. The parser leaves a bracket in it that nothing closes. */
+function bare(written: string): Piece[] {
   const joined = written.replaceAll('\\\n', '');
-  const unescaped = joined.replace(/\\(?:.|$)/gsu, '');
+  const at = /^(?:[^\\*?[]|\\.)*(?=[*?[])/su.exec(joined)?.[0].length;
+  if (at === undefined) return [unescaped(joined)];
+  const before = at === 0 ? [] : [unescaped(joined.slice(0, at))];
+  return [...before, { kind: 'glob', value: marked(joined.slice(at)) }];
+}
+
+/** Its backslashes are taken away by ourselves. */
+function unescaped(joined: string): Piece {
+  const plain = joined.replace(/\\(?:.|$)/gsu, '');
   // A lone dollar, brace or tilde inside a word means itself; whatever else is special should not be here.
-  if (/[`"'*?[\]|&;<>()\s\\]/.test(unescaped) && !/^[[\]]$/.test(joined)) return anything;
+  if (/[`"'|&;<>()\s\\]/.test(plain) || /\$[^\s/.,:%+=-]/.test(plain)) return strangeThing;
+  if (/[*?[\]]/.test(plain) && !/^[[\]]$/.test(joined)) return anything;
   // After `=` and `:` a tilde may be home, or not.
-  if (/[=:]~/.test(joined) || /\$[^\s/.,:%+=-]/.test(unescaped)) return anything;
+  if (/[=:]~/.test(joined)) return anything;
   if (joined.startsWith('~') && joined.includes('\\')) return anything;
   const value = joined.replace(/\\(.)/gsu, '$1');
   return { kind: 'text', value, quoted: joined.startsWith('\\') };
@@ -219,25 +267,13 @@ function quotedPiece(part: Quotable, spot: Spot, walk: Walk): Piece {
   }
 }
 
-/** What a variable holds, where that is certain. */
-function variableValue(
-  part: Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>,
-  { values, folders }: Spot,
-  walk: Walk,
-): Word {
-  const name = /^\$(?:(\w+)|\{(\w+)\})$/.exec(part.text)?.slice(1).join('') ?? '';
-  const value = values.get(name);
-  if (value !== undefined) return value;
-  if (name !== 'HOME' && name !== 'PWD') return undefined;
-  if (walk.mentions(name) > 0) return undefined;
-  if (name === 'HOME') return walk.facts.home;
-  return folders?.length === 1 && !/\/\.\.|.\/$/.test(folders[0] ?? '') ? folders[0] : undefined;
-}
-
 /** Outside quotes a value is split at blanks, its patterns are followed, and nothing is left of an empty one. */
-function splitValue(value: Word, made: boolean): Piece {
-  if (value === undefined && made) return manyThings;
-  return value !== undefined && /^[^\s*?[\]\\]+$/.test(value) ? text(value) : anything;
+function splitValue(value: Word, made: boolean): Piece[] {
+  if (value === undefined) return [made ? manyThings : anything];
+  if (/^[^\s*?[\]\\]+$/.test(value)) return [text(value)];
+  if (!isPatternLike(value)) return [anything];
+  const [, before = '', pattern] = /^([^\s*?[\]\\]*)([*?[][^\s\\]*)$/.exec(value) ?? [];
+  return pattern === undefined ? [strangeThing] : [text(before), { kind: 'glob', value: marked(pattern) }];
 }
 
 /** Never empty and never split: how something ended, how many words there are, the shell's own number. */
@@ -265,7 +301,7 @@ function withHome(pieces: readonly Piece[], { facts, mentions }: Walk): readonly
   const [first, ...rest] = pieces;
   if (first?.kind !== 'text' || first.quoted || !first.value.startsWith('~')) return pieces;
   const isHome = first.value.startsWith('~/') || (first.value === '~' && rest.length === 0);
-  if (!isHome || mentions('HOME') > 0) return [anything];
+  if (!isHome || mentions('HOME') > 0) return [anything, ...rest];
   return [text(facts.home + first.value.slice(1)), ...rest];
 }
 
@@ -279,47 +315,4 @@ function combine(pieces: readonly Piece[]): string[] | undefined {
     if (texts.length > mostWords) return undefined;
   }
   return texts;
-}
-
-/** The files a pattern stands for, in every folder it may be looked up in. */
-function matches(pattern: string, pieces: readonly Piece[], spot: Spot, walk: Walk): string[] | undefined {
-  const { facts, dirty } = walk;
-  const special = pieces.some((piece) => piece.kind === 'text' && /[*?[\]\\]/.test(piece.value));
-  if (special || pattern.length > longestPattern || pattern.includes('**')) return undefined;
-  if (dirty || spot.again || facts.glob === undefined) return undefined;
-  walk.patterns += 1;
-  if (walk.patterns > limits.patterns) return undefined;
-  const folders = isAbsolute(pattern) ? ['/'] : spot.folders;
-  if (!looksInto(pattern, spot, walk)) return undefined;
-  const names = new Set<string>();
-  for (const folder of folders ?? []) {
-    const found = facts.glob(pattern, folder);
-    if (found === undefined) return undefined;
-    for (const name of found.length === 0 ? [pattern] : found) names.add(name);
-  }
-  return folders === undefined ? undefined : [...names];
-}
-
-/** To follow a pattern is to read folders, which tells the names in them; those in the project's own are no secret. */
-function looksInto(pattern: string, { folders }: Spot, walk: Walk): boolean {
-  const { glob, cwd } = walk.facts;
-  const segments = pattern.split('/');
-  for (const [index, segment] of segments.entries()) {
-    if (!/[*?]/.test(segment)) continue;
-    const before = segments.slice(0, index).join('/') || (index > 0 ? '/' : '.');
-    if (!/[*?]/.test(before)) {
-      readsFolders(pathsAt(before, folders, cwd) ?? [], walk);
-      continue;
-    }
-    for (const folder of isAbsolute(pattern) ? ['/'] : (folders ?? [])) {
-      const found = glob?.(`${before}/.`, folder);
-      if (found === undefined) return false;
-      for (const name of found) readsFolders(pathsAt(name.slice(0, -2), [folder], cwd) ?? [], walk);
-    }
-  }
-  return true;
-}
-
-function readsFolders(paths: readonly string[], walk: Walk): void {
-  for (const path of paths) if (path !== '.') emitRedirect(walk, { kind: 'read', path });
 }

@@ -73,12 +73,13 @@ function mentionsOf(
   const quoted = before.endsWith(`@"${query}`);
   return then(mentions(query, signal), (paths) => ({
     replaces: query.length + (quoted ? 2 : 1),
-    items: paths.slice(0, most).map((path) => mentionOf(path, quoted)),
+    items: paths.slice(0, most).map((path) => mentionOf(path, quoted, path === query)),
   }));
 }
 
-function mentionOf(path: string, quoted: boolean): Completion {
-  const folder = path.endsWith('/');
+/** A folder is gone into, unless it stands there already: then it is meant itself. */
+function mentionOf(path: string, quoted: boolean, whole: boolean): Completion {
+  const folder = path.endsWith('/') && !whole;
   const quotes = quoted || /[\s"]/.test(path);
   const body = quotes ? `@"${path}${folder ? '' : '"'}` : `@${path}`;
   return folder ? { value: body, label: path, continues: true } : { value: `${body} `, label: path };

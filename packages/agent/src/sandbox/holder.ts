@@ -1,0 +1,200 @@
+/**
+ * Holds commands: makes what each may do into a policy, joins it to the session's network, and tells what the sandbox
+ * refused. Loaded with the first command.
+ */
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describeError, type RunEvent, type SandboxViolation } from '@tau/core';
+import {
+  allowsPrivate,
+  type JoinedNetwork,
+  loadSandbox,
+  type SandboxFacts,
+  type SandboxNetwork,
+  type Violation,
+} from '@tau/host';
+import type { GuardedPlaces, PathScope } from '@tau/policy';
+import type { Held } from '@tau/tools';
+import type { Settings } from '../config/types.ts';
+import type { Permission } from '../permission.ts';
+import { realPlace } from '../place.ts';
+import { isSecret, networkOf } from './backend.ts';
+import { commandPolicy } from './command-policy.ts';
+import type { HeldCall } from './held-call.ts';
+import { createHostAsker, type HostAskerPlace } from './hosts.ts';
+import { quietPrograms } from './quiet.ts';
+
+export interface HolderPlace extends Pick<HostAskerPlace, 'ask' | 'decided'> {
+  facts: SandboxFacts | undefined;
+  scope: PathScope;
+  permission: Pick<Permission, 'guarded' | 'decide'>;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  settings(): Settings;
+  emit(event: RunEvent): void;
+  notice(level: 'info' | 'warning', text: string): void;
+  /** Something was refused: words for the model when it was one time too many. */
+  refused(violation: SandboxViolation, command: string): string | undefined;
+  looksOnly(): boolean;
+  everyHost(): boolean;
+}
+
+export interface Holder {
+  hold(call: HeldCall): Promise<Held>;
+  close(): Promise<void>;
+}
+
+const maxRefused = 100;
+const leave = 'To do that, call again with outside: true, which asks the user.';
+const declare = 'A hook that must do that says "outside": true where it is declared.';
+const stay = 'In plan mode commands change nothing and reach nobody.';
+
+export function createHolder(place: HolderPlace): Holder {
+  const { scope, permission, env, emit } = place;
+  const calls = new Map<string, CallInSandbox>();
+  let made = 0;
+  let network: SandboxNetwork | undefined;
+  let networkFailed = false;
+  const asker = createHostAsker({
+    ...place,
+    callOf: (id) => calls.get(id)?.call,
+    asking: (id, now) => calls.get(id)?.asking(now),
+  });
+
+  async function theNetwork(): Promise<SandboxNetwork | undefined> {
+    const way = networkOf(place.facts);
+    if (way === undefined || networkFailed) return undefined;
+    const { openNetwork } = await loadSandbox();
+    network ??= openNetwork({
+      way,
+      env,
+      hosts: [],
+      mayConnect: asker.mayConnect,
+      onRefused({ host, reason, command }) {
+        if (command !== undefined) calls.get(command)?.report({ what: 'connect', host, reason });
+      },
+      allowPrivate: (target) => allowsPrivate(target, place.settings().webFetch?.privateHosts),
+      isSecret,
+    });
+    return network;
+  }
+
+  /** Without a network of its own a command has none at all, and the user is told once. */
+  async function joined(id: string): Promise<JoinedNetwork | undefined> {
+    try {
+      return await (await theNetwork())?.join({ id, hosts: [] });
+    } catch (error) {
+      networkFailed = true;
+      place.notice('warning', `Commands in the sandbox reach nobody: ${describeError(error)}`);
+      return undefined;
+    }
+  }
+
+  return {
+    async hold(call) {
+      made += 1;
+      const id = `command-${made}`;
+      const { command, toolCallId, decided } = call;
+      const effects = decided?.effects ?? [];
+      const looksOnly = place.looksOnly() && !call.own;
+      const refused = new Map<string, SandboxViolation>();
+      const words: string[] = [];
+      const report = (violation: SandboxViolation) => {
+        const key = JSON.stringify(violation);
+        if (refused.has(key) || refused.size >= maxRefused) return;
+        refused.set(key, violation);
+        emit({ type: 'sandbox_violation', toolCallId, command, ...violation });
+        const more = place.refused(violation, command);
+        if (more !== undefined) words.push(more);
+      };
+      const { asking, onAsking } = askingCounter();
+      calls.set(id, { call, report, asking });
+      const offline = looksOnly || effects.some((effect) => effect.kind === 'exec' && effect.readOnly);
+      const net = offline ? undefined : await joined(id);
+      const session = {
+        ...{ scope, exists, guarded: withTargets(permission.guarded(isFolder)) },
+        writable: placesOf(place.settings().sandbox?.writable),
+        unreadable: placesOf(place.settings().sandbox?.unreadable),
+      };
+      return {
+        policy: {
+          ...commandPolicy(session, { command, effects, looksOnly }),
+          network: net ?? 'none',
+          env: quietPrograms(env, place.settings().env),
+        },
+        report: (violation) => report(told(violation)),
+        onAsking,
+        refused: () => [...refused.values()],
+        get wayOut() {
+          return [call.own ? declare : looksOnly ? stay : leave, ...words].join(' ');
+        },
+        done() {
+          calls.delete(id);
+          net?.close();
+        },
+      };
+    },
+    async close() {
+      await network?.close();
+    },
+  };
+
+  /** As people write them in settings: below home with `~/`, else from the project. */
+  function placesOf(paths: readonly string[] = []): string[] {
+    const absolute = (path: string) =>
+      path === '~' || path.startsWith('~/') ? join(scope.home, path.slice(1)) : resolve(place.cwd, path);
+    return paths.map((path) => realPlace(absolute(path)));
+  }
+}
+
+interface CallInSandbox {
+  call: HeldCall;
+  report(violation: SandboxViolation): void;
+  asking(now: boolean): void;
+}
+
+/** Many hosts may be asked about at a time: whoever keeps the time hears of the first question and the last answer. */
+function askingCounter(): Pick<Held, 'onAsking'> & Pick<CallInSandbox, 'asking'> {
+  const listeners: ((asking: boolean) => void)[] = [];
+  let open = 0;
+  return {
+    onAsking: (listener) => void listeners.push(listener),
+    asking(now) {
+      open += now ? 1 : -1;
+      if (open === (now ? 1 : 0)) for (const listener of listeners) listener(now);
+    },
+  };
+}
+
+function told(violation: Violation): SandboxViolation {
+  switch (violation.what) {
+    case 'read':
+    case 'write':
+      return violation;
+    case 'connect':
+      return { what: 'connect', host: violation.host };
+  }
+}
+
+/** What is guarded may be a link, and then what it leads to is: the keys of who keeps them elsewhere, say. */
+function withTargets({ readOnly, unreadable }: GuardedPlaces): GuardedPlaces {
+  const targets = (paths: readonly string[]) => [...new Set([...paths, ...paths.filter(exists).map(realPlace)])];
+  return { readOnly: targets(readOnly), unreadable: targets(unreadable) };
+}
+
+function exists(path: string): boolean {
+  return look(path) !== undefined;
+}
+
+function isFolder(path: string): boolean {
+  return look(path)?.isDirectory() === true;
+}
+
+function look(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // What cannot be looked at cannot be opened for a command either.
+    return undefined;
+  }
+}

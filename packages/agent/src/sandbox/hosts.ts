@@ -1,0 +1,89 @@
+/**
+ * Hosts that commands in the sandbox want to reach. Rules and the user's word decide, as about any other effect: a new host
+ * is asked about once for a command, and a longer yes becomes a rule about that host.
+ */
+import type { Answer, Ask, Decision, GateCall, RunEvent } from '@tau/core';
+import { loadSandbox, type MayConnect } from '@tau/host';
+import type { Settings } from '../config/types.ts';
+import type { Permission } from '../permission.ts';
+import type { HeldCall } from './held-call.ts';
+
+export interface HostAskerPlace {
+  permission: Pick<Permission, 'decide'>;
+  settings(): Settings;
+  ask(ask: Ask, signal: AbortSignal): Promise<Answer>;
+  decided(call: GateCall, decision: Decision, answer?: Answer): void;
+  emit(event: RunEvent): void;
+  everyHost(): boolean;
+  /** Whose connection it is. */
+  callOf(id: string): HeldCall | undefined;
+  /** The user begins to be asked on its behalf, or is no longer. */
+  asking(id: string, now: boolean): void;
+}
+
+export function createHostAsker(place: HostAskerPlace): { mayConnect: MayConnect } {
+  const { permission } = place;
+  let asked = 0;
+
+  async function question(call: GateCall, decision: Decision, signal: AbortSignal): Promise<Answer> {
+    asked += 1;
+    const ask = { id: `host-${asked}`, toolCallId: call.id, toolName: call.toolName, input: call.input, decision };
+    let answer: Answer = { outcome: 'deny' };
+    place.emit({ type: 'permission_request', ...ask });
+    try {
+      answer = await place.ask(ask, signal);
+      return answer;
+    } finally {
+      place.decided(call, decision, answer);
+      place.emit({ type: 'permission_response', id: ask.id, toolCallId: call.id, ...answer });
+    }
+  }
+
+  return {
+    async mayConnect({ host, port }, id, signal) {
+      const held = place.callOf(id);
+      if (!held) return { allowed: false, reason: 'its command is over' };
+      const input = { host, port, command: held.command };
+      const call: GateCall = { id: held.toolCallId, toolName: 'network', input };
+      const decision = permission.decide(call, 'builtin', [{ kind: 'net', host }]);
+      if (decision.outcome === 'deny' && decision.rule !== undefined) {
+        place.decided(call, decision);
+        return { allowed: false, reason: decision.reason };
+      }
+      if (decision.outcome === 'allow' || (await isOpen({ host, port }, held, place))) {
+        place.decided(call, { ...decision, outcome: 'allow' });
+        return { allowed: true };
+      }
+      // Whoever denies without asking, or cannot be asked.
+      if (decision.outcome === 'deny' || held.own) {
+        place.decided(call, { ...decision, outcome: 'deny' });
+        const why = held.own
+          ? 'nobody is asked on behalf of a hook; allow it with a network(domain:…) rule'
+          : decision.reason;
+        return { allowed: false, reason: why };
+      }
+      place.asking(id, true);
+      const answer = await question(call, decision, signal).finally(() => place.asking(id, false));
+      return answer.outcome === 'allow' ? { allowed: true } : { allowed: false, reason: refusal(answer) };
+    },
+  };
+}
+
+/** Allowed beforehand: with the call itself, by the mode, or because a registry is named in the settings. */
+async function isOpen(
+  to: { host: string; port: number },
+  { decided }: HeldCall,
+  { everyHost, settings }: HostAskerPlace,
+): Promise<boolean> {
+  if (everyHost()) return true;
+  const approved = decided?.effects.flatMap((effect) => (effect.kind === 'net' ? [effect.host] : [])) ?? [];
+  if (approved.includes(to.host) || (decided?.approved && approved.includes('*'))) return true;
+  const { hostsOfRegistries, isRegistryName, isListed, readHostPatterns } = await loadSandbox();
+  const { hosts = [], registries = [] } = settings().sandbox ?? {};
+  return isListed(to, readHostPatterns([...hosts, ...hostsOfRegistries(registries.filter(isRegistryName))]));
+}
+
+function refusal(answer: Exclude<Answer, { outcome: 'allow' }>): string {
+  if (answer.unattended) return 'it needs approval and nobody is there to give it';
+  return answer.feedback === undefined ? 'the user said no' : `the user said no: ${answer.feedback}`;
+}

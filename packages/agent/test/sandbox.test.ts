@@ -1,0 +1,246 @@
+/** What a command may do in the sandbox, who is asked about hosts, and what is kept of a self-test. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Answer, Decision, ResolvedEffect, RunEvent } from '@tau/core';
+import { allowsPrivate } from '@tau/host';
+import { guardedPlaces, type PathScope } from '@tau/policy';
+import { afterAll, expect, test } from 'vitest';
+import { findHome } from '../src/config/home.ts';
+import { commandPolicy } from '../src/sandbox/command-policy.ts';
+import { findSandbox } from '../src/sandbox/find.ts';
+import { createHostAsker } from '../src/sandbox/hosts.ts';
+import { readTestRecord, writeTestRecord } from '../src/sandbox/test-record.ts';
+import { sandboxUse } from '../src/sandbox/use.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'tau-sandbox-unit-')));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const scope: PathScope = {
+  roots: ['/w/app', '/w/added'],
+  temp: ['/tmp'],
+  toolchain: ['/usr'],
+  home: '/home/me',
+  tauHome: '/home/me/.tau',
+};
+const there = [
+  '/',
+  '/w',
+  '/w/app',
+  '/w/app/.git',
+  '/w/app/.git/hooks',
+  '/home/me',
+  '/home/me/notes',
+  '/home/me/notes/a',
+  '/srv',
+];
+const exists = (path: string) => there.includes(path);
+const guarded = guardedPlaces(scope, [], (path) => path === '/w/app/.git');
+const session = { scope, guarded, exists, writable: ['/cache'], unreadable: ['/private'] };
+const exec = (more: object = {}): ResolvedEffect => ({ kind: 'exec', command: 'x', readOnly: false, ...more });
+const write = (path: string): ResolvedEffect => ({ kind: 'write', path, resolved: path });
+const policyOf = (effects: readonly ResolvedEffect[], command = 'x', looksOnly = false) =>
+  commandPolicy(session, { command, effects, looksOnly });
+
+test('a command writes where the session does, and nothing that it says widens that', () => {
+  const policy = policyOf([exec()], 'cd /srv && make');
+  expect(policy.writable).toEqual(['/w/app', '/w/added', '/cache']);
+  expect(policy.readOnly).toEqual(expect.arrayContaining(['/w/app/.git/hooks', '/w/app/.vscode', '/w/added/.git']));
+  expect(policy.readOnly).not.toContain('/w/app/.git');
+  expect(policy.unreadable).toEqual(expect.arrayContaining(['/home/me/.ssh', '/home/me/.tau/auth.json', '/private']));
+  expect(policy.witness).toBe(true);
+});
+
+test('what is proved to only read has nothing to write to, and nobody looks on', () => {
+  expect(policyOf([exec({ readOnly: true })])).toMatchObject({ writable: [], witness: false });
+});
+
+test('a write outside that was allowed opens the file, or the folder a new one comes into', () => {
+  expect(policyOf([exec(), write('/home/me/notes/a')]).writable).toContain('/home/me/notes/a');
+  expect(policyOf([exec(), write('/home/me/notes/new')]).writable).toContain('/home/me/notes');
+  expect(policyOf([exec(), write('/home/me/notes/new/deep')]).writable).toContain('/home/me/notes');
+});
+
+test('a folder that holds more than the command should see opens only for a command of which all is known', () => {
+  expect(policyOf([exec(), write('/home/me/new')]).writable).not.toContain('/home/me');
+  expect(policyOf([exec({ known: true }), write('/home/me/new')]).writable).toContain('/home/me');
+  expect(policyOf([exec({ known: true }), write('/new')]).writable).not.toContain('/');
+});
+
+test('what is guarded opens for a write that was allowed by name, and its neighbours stay closed', () => {
+  const hook = policyOf([exec(), write('/w/app/.git/hooks/pre-commit')]);
+  expect(hook.writable).toContain('/w/app/.git/hooks');
+  // Of equal places the stricter word counts.
+  expect(hook.readOnly).not.toContain('/w/app/.git/hooks');
+  expect(hook.readOnly).toContain('/w/app/.git/config');
+  const file = commandPolicy(
+    { ...session, exists: (path) => path === '/w/app/.envrc' },
+    { command: 'x', effects: [exec(), write('/w/app/.envrc')], looksOnly: false },
+  );
+  expect(file.writable).toContain('/w/app/.envrc');
+  expect(file.readOnly).not.toContain('/w/app/.envrc');
+  const fresh = policyOf([exec(), write('/w/app/.vscode/tasks.json')]);
+  expect(fresh.readOnly).not.toContain('/w/app/.vscode');
+  expect(fresh.readOnly).toContain('/w/app/.envrc');
+  expect(fresh.writable).toEqual(['/w/app', '/w/added', '/cache']);
+});
+
+test('in plan mode nothing is writable, whatever was allowed', () => {
+  const policy = policyOf([exec(), write('/home/me/notes/a')], 'x', true);
+  expect(policy.writable).toEqual([]);
+});
+
+test('files of the shared temporary folder that a command names are shown to it, and no other', () => {
+  const { shown } = policyOf(
+    [exec()],
+    'tail -n 5 "/tmp/tau-out-1/output.log" > /tmp/../etc/x; cat /tmpfile /w/app/tmp',
+  );
+  expect(shown).toEqual(['/tmp/tau-out-1/output.log']);
+});
+
+test('where the project holds home or the system, what starts with them is guarded as it is elsewhere', () => {
+  const readOnlyIn = (root: string) => guardedPlaces({ ...scope, roots: [root] }, [], () => false).readOnly;
+  const ofHome = ['/home/me/.bashrc', '/home/me/.gitconfig', '/home/me/.config/systemd', '/home/me/bin'];
+  for (const root of ['/home/me', '/home', '/']) expect(readOnlyIn(root)).toEqual(expect.arrayContaining(ofHome));
+  expect(readOnlyIn('/')).toEqual(expect.arrayContaining(['/etc', '/usr', '/bin', '/var/spool', '/home/me/.tau']));
+  expect(readOnlyIn('/usr')).not.toContain('/usr');
+  expect(readOnlyIn('/home/me/app')).not.toContain('/home/me/.bashrc');
+  // Three names make a folder a repository, with settings of its own.
+  expect(readOnlyIn('/home/me/app')).toContain('/home/me/app/HEAD');
+});
+
+test('rules that deny a plain path are kept by the sandbox too', () => {
+  const rule = { outcome: 'deny', text: '', written: '' } as const;
+  const found = guardedPlaces(
+    scope,
+    [
+      { ...rule, tool: 'read', pattern: { kind: 'exact', value: './secret.txt' } },
+      { ...rule, tool: 'edit', pattern: { kind: 'prefix', value: 'vendor' } },
+      { ...rule, tool: 'read', pattern: { kind: 'wildcard', value: '**/*.pem' } },
+    ],
+    () => false,
+  );
+  expect(found.unreadable).toContain('/w/app/secret.txt');
+  expect(found.readOnly).toContain('/w/app/vendor');
+});
+
+const net = (host: string): ResolvedEffect => ({ kind: 'net', host });
+
+function hostAsker(outcome: Decision['outcome'], answer: Answer, more: object = {}) {
+  const events: RunEvent[] = [];
+  const asking: boolean[] = [];
+  const { mayConnect } = createHostAsker({
+    permission: {
+      decide: (_call, _source, effects) => ({ outcome, reason: 'because', effects, class: 'network', ...more }),
+    },
+    settings: () => ({ sandbox: { registries: ['npm', 'nonsense'] } }),
+    ask: async () => answer,
+    decided() {},
+    emit: (event) => void events.push(event),
+    everyHost: () => false,
+    asking: (_id, now) => void asking.push(now),
+    callOf: (id) =>
+      ({
+        plain: { toolCallId: 'c', command: 'x' },
+        contained: {
+          toolCallId: 'c',
+          command: 'x',
+          decided: { effects: [net('*')], approved: false, contained: true },
+        },
+        approved: { toolCallId: 'c', command: 'x', decided: { effects: [net('*')], approved: true, contained: false } },
+        hook: { toolCallId: '', command: 'x', own: true },
+      })[id],
+  });
+  const ask = (id: string, host = 'a.example') => mayConnect({ host, port: 443 }, id, new AbortController().signal);
+  return { ask, asking, asked: () => events.filter(({ type }) => type === 'permission_request').length };
+}
+
+test('a host is asked about unless a yes covers it: to every host, to a registry, or by a rule', async () => {
+  const no = hostAsker('ask', { outcome: 'deny', feedback: 'too far' });
+  expect(await no.ask('plain')).toEqual({ allowed: false, reason: 'the user said no: too far' });
+  // Meanwhile the command's time stands still.
+  expect(no.asking).toEqual([true, false]);
+  // Nobody said yes to every host: the sandbox alone was the reason to run it.
+  expect(await no.ask('contained')).toMatchObject({ allowed: false });
+  expect(no.asked()).toBe(2);
+  expect(await no.ask('approved')).toEqual({ allowed: true });
+  expect(await no.ask('plain', 'registry.npmjs.org')).toEqual({ allowed: true });
+  expect(await no.ask('gone')).toEqual({ allowed: false, reason: 'its command is over' });
+  expect(no.asked()).toBe(2);
+  expect(await hostAsker('allow', { outcome: 'deny' }).ask('plain')).toEqual({ allowed: true });
+  expect(await hostAsker('ask', { outcome: 'allow' }).ask('plain')).toEqual({ allowed: true });
+});
+
+test('a rule that denies beats every yes, and on behalf of a hook nobody is asked', async () => {
+  const denied = hostAsker('deny', { outcome: 'allow' }, { rule: 'network(domain:a.example)' });
+  expect(await denied.ask('approved')).toEqual({ allowed: false, reason: 'because' });
+  const hook = hostAsker('ask', { outcome: 'allow' });
+  expect(await hook.ask('hook')).toMatchObject({ allowed: false });
+  expect(hook.asked()).toBe(0);
+});
+
+test('private hosts are named with a port or without', () => {
+  const allowed = (target: { host: string; port: number }) =>
+    allowsPrivate(target, ['localhost:8080', '[::1]', 'db', '2130706433']);
+  expect(allowed({ host: 'localhost', port: 8080 })).toBe(true);
+  expect(allowed({ host: 'localhost', port: 80 })).toBe(false);
+  expect(allowed({ host: '::1', port: 1 })).toBe(true);
+  expect(allowed({ host: 'db.example', port: 1 })).toBe(false);
+  // In the spelling that addresses have.
+  expect(allowed({ host: '127.0.0.1', port: 1 })).toBe(true);
+});
+
+test('what is kept of a self-test counts for the same thing only, and what is damaged counts as nothing', () => {
+  const path = join(root, 'kept/sandbox.json');
+  const result = { works: false as const, reason: 'no', remedy: 'do' };
+  writeTestRecord(path, { key: 'k', testedAt: 5, result });
+  expect(readTestRecord(path, 'k')).toEqual({ key: 'k', testedAt: 5, result });
+  expect(readTestRecord(path, 'other')).toBeUndefined();
+  for (const text of ['{', '[]', '{"key":"k","testedAt":5,"result":{"works":true,"facts":{"backend":"bubblewrap"}}}']) {
+    writeFileSync(path, text);
+    expect(readTestRecord(path, 'k')).toBeUndefined();
+  }
+});
+
+test('it is off with a reason where the user, the settings or the system say so', async () => {
+  const cwd = join(root, 'project');
+  mkdirSync(cwd, { recursive: true });
+  const place = { env: { PATH: process.env.PATH }, home: findHome({ HOME: root }), cwd, settings: {}, keep: false };
+  expect((await findSandbox({ ...place, wanted: false })).state).toEqual({ on: false, reason: '--no-sandbox says so' });
+  expect((await findSandbox({ ...place, settings: { sandbox: { enabled: false } } })).state.on).toBe(false);
+  const other = process.platform === 'darwin' ? 'bubblewrap' : 'seatbelt';
+  const found = await findSandbox({
+    ...place,
+    wanted: true,
+    settings: { sandbox: { enabled: false, backend: other } },
+  });
+  expect(found).toMatchObject({ required: true, state: { on: false, reason: expect.stringContaining(other) } });
+  const off = sandboxUse(found);
+  expect(() => off.refuse()).toThrow(/in a sandbox or not at all/);
+  expect(() => off.turn(true)).toThrow(/cannot be switched on/);
+});
+
+test('another agent is told to hold its commands where these are held', () => {
+  const on = { on: true, backend: 'bubblewrap' } as const;
+  const off = { on: false, reason: 'no' } as const;
+  expect(sandboxUse({ state: on, required: false }).wish('auto')).toBe(true);
+  expect(sandboxUse({ state: on, required: false }).wish('dangerously')).toBeUndefined();
+  expect(sandboxUse({ state: on, required: true }).wish('dangerously')).toBe(true);
+  expect(sandboxUse({ state: off, required: true }).wish('auto')).toBe(true);
+  expect(sandboxUse({ state: off, required: false, refused: true }).wish('auto')).toBe(false);
+  expect(sandboxUse({ state: off, required: false }).wish('auto')).toBeUndefined();
+  const switched = sandboxUse({ state: on, required: false });
+  switched.turn(false);
+  expect(switched.wish('auto')).toBe(false);
+});
+
+test('it holds commands in every mode but dangerously, and there too when it was asked for', () => {
+  const state = { on: true, backend: 'bubblewrap' };
+  const free = sandboxUse({ state, required: false });
+  expect([free.holds('auto'), free.holds('default'), free.holds('dangerously')]).toEqual([true, true, false]);
+  expect(sandboxUse({ state, required: true }).holds('dangerously')).toBe(true);
+  expect([free.usualMode(true), free.usualMode(false)]).toEqual(['auto', 'default']);
+  free.turn(false);
+  expect(free.state()).toEqual({ on: false, reason: 'it was switched off in this session' });
+  expect(free.usualMode(true)).toBe('default');
+});

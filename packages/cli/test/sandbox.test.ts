@@ -1,0 +1,280 @@
+/** Commands in the sandbox, through the built command: what it holds runs, what leaves it asks, and everything is told. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Conversation, call, calls, converse, request, resultsIn, says } from './conversation.ts';
+import { at, list } from './json.ts';
+import { expectGone, pidsIn } from './processes.ts';
+
+const auto = { permissionMode: 'auto' };
+const bash = (command: string, more: object = {}) => calls(call('bash', { command, ...more }));
+const contained = { contained: true, settings: auto };
+
+/** What the model was told, call by call. */
+const toldIn = ({ model }: Conversation, count: number) =>
+  resultsIn(request(model, count))
+    .slice(-count)
+    .map(({ text }) => text);
+
+const sandboxIn = (run: { events(): Record<string, unknown>[] }) =>
+  run.events().find(({ type }) => type === 'agent_start')?.sandbox;
+
+test('in auto what nobody knows runs contained, and what would leave the project asks', async () => {
+  const scene = await converse(
+    [
+      bash('sh work.sh'),
+      bash('touch ~/plain'),
+      bash('sh work.sh', { outside: true }),
+      bash('echo "token: $MY_TOKEN."; cat ~/.ssh/id_test', {}),
+      says('done'),
+    ],
+    contained,
+  );
+  const { tau, write, project, home } = scene;
+  write('work.sh', 'echo in > made; echo out > "$HOME/made" || echo kept out');
+  write(join(home, '.ssh/id_test'), 'private');
+  const run = await tau(['-p', 'go', '--output-format', 'stream-json'], { env: { MY_TOKEN: 'tell-no-one' } });
+  const told = toldIn(scene, 4);
+  expect(told[0]).toMatch(
+    /kept out\n.*The sandbox refused: write .*\/home\/made\. To do that, call again with outside: true/s,
+  );
+  expect(told[1]).toMatch(/^Not allowed: this needs approval .*outside the project/);
+  expect(told[2]).toMatch(/^Not allowed: this needs approval .*it asks to run outside the sandbox/);
+  expect(told[3]).toMatch(/holds credentials/);
+  expect([existsSync(join(project, 'made')), existsSync(join(home, 'made')), existsSync(join(home, 'plain'))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(run.code).toBe(3);
+  expect(sandboxIn(run)).toEqual({ on: true, backend: 'bubblewrap' });
+  expect(run.events().filter(({ type }) => type === 'sandbox_violation')).toEqual([
+    expect.objectContaining({ what: 'write', path: join(home, 'made'), command: 'sh work.sh' }),
+  ]);
+  const log = readFileSync(join(scene.tauHome, 'logs/permissions.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect(log.map((line) => [at(line, 'outcome'), at(line, 'sandbox')])).toEqual([
+    ['allow', 'contained'],
+    ['deny', undefined],
+    ['ask', undefined],
+    ['ask', 'outside'],
+    ['deny', undefined],
+  ]);
+});
+
+test('a contained command has no secret of the environment; stderr says what was refused, and the third time is one too many', async () => {
+  const scene = await converse([bash('sh look.sh'), bash('sh look.sh'), bash('sh look.sh'), says('done')], contained);
+  scene.write('look.sh', 'echo "token: $MY_TOKEN."; cat "$HOME/.ssh/id_test"; echo x > "$HOME/x"; true');
+  scene.write(join(scene.home, '.ssh/id_test'), 'private');
+  const run = await scene.tau(['-p', 'go'], { env: { MY_TOKEN: 'tell-no-one' } });
+  expect(run).toMatchObject({ code: 0, stdout: 'done\n' });
+  expect(run.stderr).toContain(`tau: the sandbox refused: write ${join(scene.home, 'x')}`);
+  const [told = '', , last = ''] = toldIn(scene, 3);
+  expect(told).toContain('token: .');
+  expect(told).not.toContain('private');
+  expect(told).not.toContain('do not try it again');
+  expect(last).toContain('denied 3 times: do not try it again');
+});
+
+test('the model may ask to run outside: only a rule that says so lets it, and what it offers is told in the request', async () => {
+  const scene = await converse(
+    [bash('sh out.sh', { outside: true }), bash('sh out.sh'), bash('sh other.sh', { outside: true }), says('done')],
+    contained,
+  );
+  const { tau, write, home, model } = scene;
+  write('out.sh', 'echo x > "$HOME/made" && echo reached');
+  write('other.sh', 'true');
+  const run = await tau(['-p', 'go', '--allow', 'outside(sh out.sh)', '--allow', 'bash']);
+  const told = toldIn(scene, 3);
+  expect(told[0]).toBe('reached');
+  expect(existsSync(join(home, 'made'))).toBe(true);
+  expect(told[1]).toContain('The sandbox refused: write');
+  expect(told[2]).toContain('it asks to run outside the sandbox');
+  expect(run.code).toBe(3);
+  expect(run.stderr).toContain("To allow it: --allow 'outside(sh other.sh)'");
+  const tools = list(at(request(model, 0).body, 'tools'));
+  const tool = tools.find((one) => at(one, 'name') === 'bash');
+  expect(Object.keys(at(tool, 'input_schema', 'properties') ?? {})).toContain('outside');
+  expect(JSON.stringify(request(model, 0).body).length).toBeLessThan(8192);
+});
+
+test('a person can say yes to one command outside, and that yes is not one to the next', async () => {
+  const scene = await converse(
+    [bash('sh out.sh', { outside: true }), bash('sh out.sh', { outside: true }), says('done')],
+    contained,
+  );
+  scene.write('out.sh', 'echo x >> "$HOME/made"');
+  const run = scene.start(['--json'], { openStdin: true });
+  run.send({ type: 'message', content: 'go' });
+  await run.waitFor('"id":"ask-1"');
+  run.send({ type: 'permission_response', id: 'ask-1', outcome: 'allow', scope: 'always' });
+  await run.waitFor('"id":"ask-2"');
+  run.send({ type: 'permission_response', id: 'ask-2', outcome: 'deny' });
+  await run.waitFor('agent_end');
+  run.endInput();
+  await run.done;
+  expect(scene.read(join(scene.home, 'made'))).toBe('x\n');
+  expect(existsSync(join(scene.tauHome, 'permissions.json'))).toBe(false);
+});
+
+test('what a person approves beyond the project is open to that command, and to no other', async () => {
+  const scene = await converse([bash('cp made.txt ~/notes/new.txt'), bash('sh later.sh'), says('done')], {
+    contained: true,
+    settings: { ...auto, permissions: { allow: ['bash(cp:*)'] } },
+  });
+  scene.write('made.txt', 'x');
+  scene.write('later.sh', 'echo y > "$HOME/notes/new.txt"; true');
+  scene.write(join(scene.home, 'notes/old.txt'), '');
+  await scene.tau(['-p', 'go']);
+  expect(toldIn(scene, 2)[1]).toContain('The sandbox refused: write');
+  expect(scene.read(join(scene.home, 'notes/new.txt'))).toBe('x');
+});
+
+test('plan runs what nobody knows with everything read-only', async () => {
+  const scene = await converse([bash('sh look.sh'), bash('touch made'), says('done')], {
+    contained: true,
+    settings: { permissionMode: 'plan' },
+  });
+  scene.write('look.sh', 'echo looked; echo x > made; echo x > "$TMPDIR/scratch" && echo scratched');
+  const run = await scene.tau(['-p', 'go']);
+  const told = toldIn(scene, 2);
+  expect(told[0]).toMatch(/looked\n.*scratched\n.*The sandbox refused: write .*made\. In plan mode/s);
+  expect(told[1]).toContain('plan mode only reads');
+  expect(existsSync(join(scene.project, 'made'))).toBe(false);
+  expect(run.code).toBe(0);
+});
+
+test('a background command is contained too, is refused the same, and is gone when tau is', async () => {
+  const scene = await converse(
+    [
+      bash('sh serve.sh', { background: true }),
+      bash('until [ -e ready ]; do sleep 0.02; done'),
+      calls(call('jobs', { action: 'output', id: 'job-1' })),
+      says('done'),
+    ],
+    contained,
+  );
+  const sleep = `sleep 1000.${process.pid}`;
+  const asleep = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').includes(sleep);
+  scene.write(
+    'serve.sh',
+    `echo x > "$HOME/made"; setsid ${sleep} & echo x > ready; until [ -e never ]; do sleep 1; done`,
+  );
+  const run = scene.start(['-p', 'go']);
+  await expect.poll(asleep, { timeout: 20_000 }).toBe(true);
+  expect((await run.done).code).toBe(0);
+  expect(toldIn(scene, 3)[2]).toMatch(/The sandbox refused: write .*\/home\/made/);
+  expect(existsSync(join(scene.home, 'made'))).toBe(false);
+  // Even what left its group: its namespace of processes is gone.
+  await expect.poll(asleep, { timeout: 10_000 }).toBe(false);
+});
+
+test('without the sandbox a background command leaves a process id that is gone with tau as well', async () => {
+  const scene = await converse(
+    [bash('sh serve.sh', { background: true }), bash('until [ -s pids ]; do sleep 0.02; done'), says('done')],
+    { contained: true, settings: { permissionMode: 'dangerously' } },
+  );
+  scene.write('serve.sh', 'sleep 1000 & echo $! > pids; echo x > "$HOME/made"; wait');
+  await scene.tau(['-p', 'go']);
+  await expectGone(await pidsIn(join(scene.project, 'pids'), 1));
+  // Dangerously does without a sandbox, unless the user says otherwise.
+  expect(existsSync(join(scene.home, 'made'))).toBe(true);
+});
+
+test('--sandbox holds commands in dangerously mode too', async () => {
+  const scene = await converse([bash('sh out.sh'), says('done')], {
+    contained: true,
+    settings: { permissionMode: 'dangerously' },
+  });
+  scene.write('out.sh', 'echo x > "$HOME/made"');
+  await scene.tau(['-p', 'go', '--sandbox']);
+  expect(toldIn(scene, 1)[0]).toContain('The sandbox refused: write');
+  expect(existsSync(join(scene.home, 'made'))).toBe(false);
+});
+
+test('a hook is contained, and one that says outside is not', async () => {
+  const hook = (name: string, more: object = {}) => ({
+    ...{ event: 'PostToolUse', tools: ['read'], command: `echo x > "$HOME/${name}"; true` },
+    ...more,
+  });
+  const scene = await converse([calls(call('read', { path: 'a.txt' })), says('done')], {
+    contained: true,
+    settings: { hooks: [hook('held'), hook('free', { outside: true })] },
+  });
+  scene.write('a.txt', 'a');
+  await scene.tau(['-p', 'go']);
+  expect([existsSync(join(scene.home, 'held')), existsSync(join(scene.home, 'free'))]).toEqual([false, true]);
+});
+
+test('--sandbox where there is none runs no command, and says why and what to do', async () => {
+  const scene = await converse([bash('echo hello > made'), bash('ls'), says('done')], {
+    contained: true,
+    settings: { sandbox: { backend: 'seatbelt' } },
+  });
+  const run = await scene.tau(['-p', 'go', '--sandbox', '--allow', 'bash']);
+  expect(run.stderr).toContain('No command will run, because there is no sandbox: seatbelt is for macOS');
+  for (const told of toldIn(scene, 2)) {
+    expect(told).toMatch(/^Not run: commands run in a sandbox or not at all: seatbelt is for macOS.*sandbox\.backend/s);
+  }
+  expect(existsSync(join(scene.project, 'made'))).toBe(false);
+});
+
+test('a self-test that fails switches it off with the reason, asks as before, and is kept for a while', async () => {
+  const scene = await converse([bash('sh work.sh'), says('done'), says('again')], contained);
+  scene.write('work.sh', 'true');
+  const bin = join(scene.home, 'programs');
+  scene.write(join(bin, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2; exit 1\n');
+  chmodSync(join(bin, 'bwrap'), 0o755);
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  const first = await scene.tau(['-p', 'go', '--output-format', 'stream-json'], { env });
+  expect(sandboxIn(first)).toMatchObject({ on: false, reason: expect.stringContaining('bwrap') });
+  // Nobody has to be told in every run.
+  expect(first.stderr).not.toContain('sandbox');
+  expect(first.code).toBe(3);
+  const path = join(scene.tauHome, 'sandbox.json');
+  const record: unknown = JSON.parse(scene.read(path));
+  expect(at(record, 'result', 'works')).toBe(false);
+  // What is kept is what counts, as long as it is about the same program.
+  const said = { works: false, reason: 'somebody wrote this', remedy: 'mend it' };
+  writeFileSync(path, JSON.stringify({ ...Object(record), result: said }));
+  const second = await scene.tau(['-p', 'go', '--verbose'], { env });
+  expect(second.stderr).toContain('tau: sandbox off, because somebody wrote this');
+});
+
+test('--no-sandbox is visible, and commands are asked about as without one', async () => {
+  const scene = await converse([bash('sh work.sh'), says('done')], contained);
+  scene.write('work.sh', 'true');
+  const run = await scene.tau(['-p', 'go', '--no-sandbox', '--output-format', 'stream-json']);
+  expect(sandboxIn(run)).toEqual({ on: false, reason: '--no-sandbox says so' });
+  expect(run.code).toBe(3);
+  expect(await scene.tau(['-p', 'go', '--sandbox', '--no-sandbox'])).toMatchObject({ code: 2 });
+});
+
+test('/sandbox shows it, and switches it off for the session only', async () => {
+  const scene = await converse([bash('sh out.sh'), says('done')], { contained: true });
+  scene.write('out.sh', 'echo x > "$HOME/made"');
+  const run = await scene.tau(['-p', '/sandbox', '/sandbox off', 'go', '--allow', 'bash']);
+  expect(run.stdout).toMatch(/^sandbox: on, by bubblewrap\nsandbox: off, because it was switched off in this session/);
+  expect(existsSync(join(scene.home, 'made'))).toBe(true);
+  expect((await scene.tau(['-p', '/sandbox'])).stdout).toBe('sandbox: on, by bubblewrap\n');
+  expect((await scene.tau(['-p', '/sandbox on', '--no-sandbox'])).stderr).toContain('cannot be switched on');
+});
+
+test('the mode nobody chose is auto in a trusted project with a sandbox, else default', async () => {
+  const scene = await converse([says('one'), says('two'), says('three')], { contained: true, git: true });
+  const modeOf = async (args: string[] = []) => {
+    const run = await scene.tau(['-p', 'go', '--output-format', 'stream-json', ...args]);
+    return run.events().find(({ type }) => type === 'agent_start')?.permissionMode;
+  };
+  expect(await modeOf()).toBe('default');
+  await scene.tau(['trust', 'yes']);
+  expect(await modeOf()).toBe('auto');
+  expect(await modeOf(['--no-sandbox'])).toBe('default');
+  const explained = await scene.tau(['permissions', 'explain', 'make all']);
+  expect(explained.stdout).toMatch(
+    /^allow: .*\n.*\n {2}mode {3}auto \(the project is trusted.*\n {2}runs {3}contained by bubblewrap/,
+  );
+});

@@ -1,0 +1,137 @@
+/**
+ * A contained launch made ready. The program that tau starts is the sandbox's, the keeper; the command itself is in a
+ * process group below it. Loaded with the first contained command.
+ */
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
+import { TauError } from '@tau/core';
+import type { Launch, Report, Sandbox, SandboxPolicy } from '../sandbox/sandbox.ts';
+import type { Ended } from './follow.ts';
+import { type Signal, signalGroup } from './groups.ts';
+import type { Ready } from './ready.ts';
+import { watchRoom } from './room.ts';
+
+const maxComplaint = 1000;
+const lookEveryMs = 10;
+/** As much as a stop may take; see `follow.ts`. */
+const patienceMs = 1500;
+
+export async function contain(
+  launch: Launch,
+  policy: SandboxPolicy,
+  sandbox: Sandbox,
+  report: Report | undefined,
+): Promise<Ready> {
+  const wrapped = await sandbox.wrap(launch, policy, report);
+  let complaint = '';
+  let keeper: number | undefined;
+  let say: ((text: string) => void) | undefined;
+  let endWatch = () => {};
+  const signal: Signal = sandbox.ownProcesses
+    ? (group, name) => signalInside(group, wrapped.first(), name)
+    : signalGroup;
+  return {
+    launch: wrapped,
+    descriptors: wrapped.descriptors,
+    started(child) {
+      keeper = child.pid;
+      wrapped.started(child.stdio.slice(3).map((pipe) => (isReadable(pipe) ? pipe : undefined)));
+      endWatch = watchRoom({
+        places: [...policy.writable, tmpdir()],
+        leave: sandbox.leaveFree,
+        onShort(place, free) {
+          say?.(tooFull(place, free));
+          if (keeper !== undefined) signal(keeper, 'SIGKILL');
+        },
+      });
+    },
+    signal,
+    heard(listener) {
+      say ??= listener;
+      return (chunk) => {
+        if (complaint.length < maxComplaint) complaint += chunk;
+        listener(chunk);
+      };
+    },
+    async result(ended) {
+      endWatch();
+      const { began, left } = await wrapped.release();
+      const failed = !began && !ended.killedBy && ended.exitCode !== null;
+      if (failed) throw sandboxFailure(sandbox.name, complaint);
+      return {
+        ...asBare(ended),
+        ...(left && keeper !== undefined && { left: { group: keeper, killed: true, contained: true } }),
+      };
+    },
+    async end() {
+      endWatch();
+      await wrapped.release();
+    },
+  };
+}
+
+/**
+ * Inside, the first process is the keeper's child and hears no SIGTERM; the keeper would take everybody with it at once.
+ * So the keeper is held while those inside have their second, and let go when they are gone.
+ */
+function signalInside(keeper: number, first: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  if (signal === 'SIGKILL' || first === undefined || !tell(keeper, 'SIGSTOP') || !tell(-first, 'SIGTERM')) {
+    if (first !== undefined) tell(first, 'SIGKILL');
+    tell(keeper, 'SIGCONT');
+    return signalGroup(keeper, 'SIGKILL');
+  }
+  const until = Date.now() + patienceMs;
+  const look = setInterval(() => {
+    if (!isOver(first) && Date.now() < until) return;
+    clearInterval(look);
+    tell(keeper, 'SIGCONT');
+  }, lookEveryMs);
+  return true;
+}
+
+function isReadable(stream: object | null | undefined): stream is Readable {
+  return !!stream && 'read' in stream;
+}
+
+function tell(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    // Gone already, or not there yet.
+    return false;
+  }
+}
+
+function isOver(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return /^ [ZX]/.test(stat.slice(stat.lastIndexOf(')') + 1));
+  } catch {
+    return true;
+  }
+}
+
+/** The keeper tells a signal as 128 and its number; for who was stopped it is as it would have been outside. */
+function asBare(ended: Ended): Ended {
+  if (!ended.killedBy) return ended;
+  const signal = stopped.get(ended.exitCode ?? 0);
+  return signal === undefined ? ended : { ...ended, exitCode: null, signal };
+}
+
+const stopped: ReadonlyMap<number, string> = new Map([
+  [137, 'SIGKILL'],
+  [143, 'SIGTERM'],
+]);
+
+function tooFull(place: string, free: number): string {
+  const left = `${Math.floor(free / 1024 ** 2)} MB`;
+  return `\nThe command was stopped: only ${left} are free on the disk of ${place}. Remove what is not needed, in the project or in the temporary folder.\n`;
+}
+
+function sandboxFailure(name: string, complaint: string): TauError {
+  const why = complaint.trim().slice(0, maxComplaint) || 'it said nothing';
+  return new TauError('process', `The sandbox could not start the command, so it did not run: ${name}: ${why}`, {
+    remedy: 'Run tau doctor to see what is missing.',
+  });
+}

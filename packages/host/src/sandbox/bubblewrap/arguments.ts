@@ -1,0 +1,81 @@
+/** What bubblewrap is told, for one command. Pure: the same mounts and options give the same words. */
+import type { Launch, NetworkPlace } from '../sandbox.ts';
+import { isIn, type Mount } from './places.ts';
+
+export interface Told {
+  launch: Launch;
+  mounts: readonly Mount[];
+  network: 'none' | 'host' | NetworkPlace;
+  /** Lie over what is not to be read. */
+  empty: { file: string; folder: string };
+  /** The private temporary folder of the session. */
+  temp: string;
+  /** Bytes that a folder in memory may hold. Undefined: this bubblewrap cannot limit it. */
+  memoryBytes?: number;
+  /** Numbers of the descriptors: the filter to read, the status to write. */
+  filter: number;
+  status: number;
+}
+
+/** For folders in which nothing is written. */
+const smallBytes = 1 << 20;
+
+export function bubblewrapArguments(told: Told): string[] {
+  const { launch, network } = told;
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network === 'none' ? ['--unshare-net'] : []),
+    // A session of its own, so that a stop reaches the command and not its keepers.
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--seccomp', String(told.filter), '--json-status-fd', String(told.status)],
+    ...fileSystem(told),
+    ...(typeof network === 'string' ? [] : network.binds.flatMap(({ from, to }) => ['--ro-bind', from, to])),
+    ...['--chdir', launch.cwd, '--', launch.program, ...launch.args],
+  ];
+}
+
+function fileSystem(told: Told): string[] {
+  const { mounts } = told;
+  const all = mounts.find(({ path }) => path === '/');
+  const rest = mounts.filter(({ path }) => path !== '/');
+  const closed = rest.filter((mount) => mount.kind === 'memory' && !mount.writable && holdsOthers(mount, rest));
+  return [
+    ...(all?.kind === 'writable' ? ['--bind', '/', '/'] : ['--ro-bind', '/', '/']),
+    ...['--dev', '/dev', ...inMemory('/dev/shm', told, true), '--remount-ro', '/dev'],
+    // The numbers in it are the command's own. What root may change there is the whole machine's.
+    ...['--proc', '/proc', '--remount-ro', '/proc'],
+    ...rest.flatMap((mount) => words(mount, told)),
+    // At the end: other mounts may lie in them.
+    ...closed.toReversed().flatMap(({ path }) => ['--remount-ro', path]),
+  ];
+}
+
+function words(mount: Mount, told: Told): string[] {
+  const { path } = mount;
+  switch (mount.kind) {
+    case 'writable':
+      return ['--bind', path, path];
+    case 'readOnly':
+      return ['--ro-bind', path, path];
+    case 'temp':
+      return ['--bind', told.temp, path];
+    case 'memory':
+      return mount.writable || holdsOthers(mount, told.mounts)
+        ? inMemory(path, told, mount.writable)
+        : ['--ro-bind', told.empty.folder, path];
+    case 'emptied':
+      return ['--ro-bind', told.empty.file, path];
+    default:
+      return mount satisfies never;
+  }
+}
+
+/** Only in a folder in memory can a place for other mounts be made; where there are none, one bind is cheaper. */
+function holdsOthers({ path }: Mount, mounts: readonly Mount[]): boolean {
+  return mounts.some((other) => isIn(other.path, path));
+}
+
+function inMemory(path: string, { memoryBytes }: Told, writable: boolean): string[] {
+  const bytes = writable ? memoryBytes : smallBytes;
+  return [...(memoryBytes === undefined ? [] : ['--size', String(bytes)]), '--tmpfs', path];
+}

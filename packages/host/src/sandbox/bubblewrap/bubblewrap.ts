@@ -1,0 +1,214 @@
+/**
+ * Commands contained by bubblewrap: namespaces of their own for files, processes, users and the network, no rights, a
+ * filter of system calls. Made for each command anew; nothing of it is left when the command has ended.
+ */
+import { closeSync, existsSync, readFileSync } from 'node:fs';
+import { TauError } from '@tau/core';
+import { withoutSecrets } from '../environment.ts';
+import type { ContainedLaunch, Launch, Report, Sandbox, SandboxPolicy } from '../sandbox.ts';
+import { toolchainPlaces } from '../toolchains.ts';
+import { readWitness } from '../witness/reports.ts';
+import { witnessed } from '../witness/supervisor.ts';
+import { bubblewrapArguments } from './arguments.ts';
+import { closingOthers, inheritable } from './descriptors.ts';
+import { type KeptFolder, keepFolder } from './folder.ts';
+import { type Claim, openLedger } from './ledger.ts';
+import { restoreLinks } from './links.ts';
+import { missingAmong, putAside } from './missing.ts';
+import { isOf, mountsOf } from './places.ts';
+import { callFilter } from './seccomp.ts';
+import { readStatus, type Status } from './status.ts';
+import { boundSockets, linksAmong, type MachinePlaces, machinePlaces, realDisk } from './surroundings.ts';
+
+export interface BubblewrapOptions {
+  /** The program. */
+  path: string;
+  /** What this version of it can do. */
+  canLimitMemory: boolean;
+  env: NodeJS.ProcessEnv;
+  /** Looks on as a command runs, where it is asked for; see `witness/`. */
+  perl?: string;
+  /** Tells a secret by its looks. */
+  isSecret?(value: string): boolean;
+  /** Bytes that a private temporary folder in memory may hold. */
+  memoryBytes?: number;
+}
+
+/** The same for all taus of a user, whatever their temporary folder is: they meet in the same projects. */
+const ledgers = '/tmp/tau-stubs';
+const defaultMemoryBytes = 512 * 1024 * 1024;
+const filterDescriptor = 3;
+const statusDescriptor = 4;
+const witnessDescriptor = 5;
+/** Everyone inside is dead as soon as the keeper is; the kernel needs a moment to say so. */
+const lookEveryMs = 2;
+const patienceMs = 1000;
+
+export function bubblewrap(given: BubblewrapOptions): Sandbox {
+  const options = { ...given, ...(given.isSecret && { isSecret: remembered(given.isSecret) }) };
+  const ledger = openLedger(`${ledgers}-${process.getuid?.() ?? 0}`);
+  let kept: KeptFolder | undefined;
+  let machine: (MachinePlaces & { descriptors: readonly number[] }) | undefined;
+
+  function keep(): KeptFolder {
+    if (kept) return kept;
+    const filter = callFilter(process.arch);
+    if (!filter) {
+      throw new TauError('process', `The sandbox does not know the system calls of ${process.arch}`, {
+        remedy: 'Run without it: --no-sandbox.',
+      });
+    }
+    kept = keepFolder(filter, ledger);
+    return kept;
+  }
+
+  return {
+    name: 'bubblewrap',
+    ownProcesses: true,
+
+    async wrap(launch, asked, report) {
+      const folder = keep();
+      // Whoever works in the temporary folder works beside what holds the command.
+      const own = [folder.root, ledger.folder].filter((path) => realDisk.kindOf(path) !== undefined);
+      const policy = { ...asked, readOnly: [...asked.readOnly, ...own] };
+      machine ??= { ...machinePlaces(options.env), descriptors: inheritable() };
+      const inWritable = [...policy.readOnly, ...policy.unreadable].filter((path) => isOf(path, policy.writable));
+      const { stubbed, unmade } = missingAmong(inWritable);
+      const claim = await ledger.claim(stubbed);
+      try {
+        return contained({ launch, policy, report, folder, machine, claim, unmade, options });
+      } catch (error) {
+        await claim.release();
+        throw error;
+      }
+    },
+
+    async close() {
+      kept?.remove();
+      kept = undefined;
+    },
+  };
+}
+
+const maxRemembered = 1000;
+
+/** The environment is the same from command to command, and what looks at values takes its time. */
+function remembered(isSecret: (value: string) => boolean): (value: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const now = isSecret(value);
+    if (known.size < maxRemembered) known.set(value, now);
+    return now;
+  };
+}
+
+interface Given {
+  launch: Launch;
+  policy: SandboxPolicy;
+  report: Report | undefined;
+  folder: KeptFolder;
+  /** As it is when the session begins. */
+  machine: MachinePlaces & { descriptors: readonly number[] };
+  claim: Claim;
+  /** Protected, not there, and no place for a stub. */
+  unmade: readonly string[];
+  options: BubblewrapOptions;
+}
+
+function contained({ launch, policy, report, folder, machine, claim, unmade, options }: Given): ContainedLaunch {
+  const { network } = policy;
+  const links = linksAmong(policy.readOnly.filter((path) => isOf(path, policy.writable)));
+  // With the machine's own network, what contained commands have bound in the project is in the list too.
+  const sockets = boundSockets().filter((path) => network !== 'host' || !isOf(path, policy.writable));
+  const mounts = mountsOf(policy, { disk: realDisk, ...machine, sockets, stubs: claim.stubs });
+  const watch = policy.witness === true && options.perl !== undefined;
+  const filter = folder.openFilter();
+  const env = environmentOf(launch.env, policy, options);
+  // A mount on a file goes away when somebody outside puts another file in its place, as git does with its config.
+  const files = policy.readOnly.filter((path) => isOf(path, policy.writable) && realDisk.kindOf(path) === 'file');
+  const refused = [...unmade, ...files];
+  const seen = watch && options.perl ? witnessed(options.perl, launch, witnessDescriptor, refused) : launch;
+  const inner = closingOthers(seen, options.env, machine.descriptors);
+  const args = bubblewrapArguments({
+    launch: inner,
+    mounts,
+    network,
+    empty: folder.empty,
+    temp: folder.temp,
+    ...(options.canLimitMemory && { memoryBytes: options.memoryBytes ?? defaultMemoryBytes }),
+    filter: filterDescriptor,
+    status: statusDescriptor,
+  });
+  const [program = options.path, ...before] =
+    typeof network === 'string' ? [options.path] : [...network.prefix, options.path];
+  let status: Status | undefined;
+  let witness: ReturnType<typeof readWitness> | undefined;
+  return {
+    program,
+    args: [...before, ...args],
+    env,
+    cwd: launch.cwd,
+    descriptors: [filter, 'pipe', ...(watch ? (['pipe'] as const) : [])],
+    started([, statusPipe, witnessPipe]) {
+      if (statusPipe) status = readStatus(statusPipe);
+      if (witnessPipe) witness = readWitness(witnessPipe, report ?? (() => {}));
+    },
+    first: () => status?.first(),
+    async release() {
+      closeSync(filter);
+      await status?.ended;
+      await witness?.ended;
+      const first = status?.first();
+      // While someone lives inside, the stubs keep protecting; whoever comes next clears them.
+      if (claim.stubs.length > 0 && (first === undefined || (await isOver(first)))) await claim.release();
+      for (const path of restoreLinks(links)) report?.({ what: 'write', path });
+      putAside(unmade, report ?? (() => {}), launch);
+      return { began: status?.began() ?? false, left: witness?.left() ?? false };
+    },
+  };
+}
+
+function environmentOf(
+  env: NodeJS.ProcessEnv,
+  policy: SandboxPolicy,
+  { isSecret }: BubblewrapOptions,
+): NodeJS.ProcessEnv {
+  const clean = withoutSecrets(env, isSecret);
+  const temp = '/tmp';
+  const caches = toolchainPlaces(clean, `${temp}/tau-cache`, {
+    exists: (path) => realDisk.kindOf(path) !== undefined,
+    isWritable: (path) => isOf(path, policy.writable),
+  });
+  const proxy = typeof policy.network === 'string' ? {} : policy.network.env;
+  return { ...clean, TMPDIR: temp, ...caches, ...proxy, ...policy.env };
+}
+
+async function isOver(pid: number): Promise<boolean> {
+  const until = Date.now() + patienceMs;
+  for (let looks = 0; isAlive(pid); looks += 1) {
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => (looks < 50 ? setImmediate(resolve) : setTimeout(resolve, lookEveryMs)));
+  }
+  return true;
+}
+
+/**
+ * Whether somebody may live in the namespace of this first process. Dead and not buried is dead; and without children it is
+ * alone, for whoever has lost their parent becomes its child. Its own end takes the kernel milliseconds.
+ */
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    if (/^ [ZX]/.test(stat.slice(stat.lastIndexOf(')') + 1))) return false;
+  } catch {
+    return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '';
+  } catch {
+    // Not every kernel tells; then its end is waited for.
+    return existsSync(`/proc/${pid}`);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Protected paths that do not exist. Folders by nature get a stub, so that the kernel keeps them; on other names a stub would
+ * do harm (a tool that reads a file finds a folder, and git sees an empty file). Those are refused by the witness, and what
+ * got past it, or where there is none, is put aside when the command has ended: under its name nothing is left to act.
+ */
+import { renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Launch, Report } from '../sandbox.ts';
+import { realDisk } from './surroundings.ts';
+
+export interface Missing {
+  /** Made into stubs, or there already as a stub of somebody else. */
+  stubbed: string[];
+  /** Must not come to be. */
+  unmade: string[];
+}
+
+/** The worst to be made by somebody else, each a folder that is as good as absent while it is empty. */
+const stubNames: ReadonlySet<string> = new Set(['.git', '.tau', 'hooks', '.ssh', '.gnupg']);
+
+export function missingAmong(paths: readonly string[]): Missing {
+  const first = [...new Set(paths.map(firstMissing))];
+  const isStub = (path: string) => realDisk.kindOf(path) !== undefined || stubNames.has(basename(path));
+  return { stubbed: first.filter(isStub), unmade: first.filter((path) => !isStub(path)) };
+}
+
+/** The first part of it that is missing: nothing can be made below that either. */
+function firstMissing(path: string): string {
+  let at = path;
+  for (let up = join(at, '..'); realDisk.kindOf(up) === undefined && up !== at; up = join(at, '..')) at = up;
+  return at;
+}
+
+const maxNames = 1000;
+
+/**
+ * What is there now, moved away and told. Nothing is deleted, and what came to be while a command ran in the background is
+ * only told: in so long a time it may well be the user's.
+ */
+export function putAside(paths: readonly string[], report: Report, { background = false }: Launch): void {
+  for (const path of paths) {
+    if (realDisk.kindOf(path) === undefined) continue;
+    const aside = background ? undefined : moveAside(path);
+    report({ what: 'write', path, happened: true, ...(aside !== undefined && { aside }) });
+  }
+}
+
+/** Undefined when it cannot be moved. */
+function moveAside(path: string): string | undefined {
+  const aside = asideOf(path);
+  try {
+    if (aside !== undefined) renameSync(path, aside);
+    return aside;
+  } catch {
+    // It is told all the same.
+    return undefined;
+  }
+}
+
+/** In the same folder, so that it can be moved at all and is found again. */
+function asideOf(path: string): string | undefined {
+  for (let number = 1; number <= maxNames; number += 1) {
+    const name = `${path}.refused${number === 1 ? '' : `-${number}`}`;
+    if (realDisk.kindOf(name) === undefined) return name;
+  }
+  return undefined;
+}

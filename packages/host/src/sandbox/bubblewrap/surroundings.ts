@@ -1,0 +1,101 @@
+/** What a sandbox must know of this machine: where temporary things are, who listens on sockets, which links there are. */
+import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { errorCode } from '../../local/failure.ts';
+import type { Disk } from './places.ts';
+
+export const realDisk: Disk = {
+  kindOf(path) {
+    const found = look(path);
+    if (!found) return undefined;
+    return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
+  },
+  isOpen: (path) => may(path, constants.R_OK) || may(path, constants.X_OK),
+  isReachableSocket,
+};
+
+function may(path: string, what: number): boolean {
+  try {
+    accessSync(path, what);
+    return true;
+  } catch (error) {
+    // Only a plain no is one.
+    return errorCode(error) !== 'EACCES';
+  }
+}
+
+function look(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Who may not look there cannot be hurt there; a file in the place of a folder hides it too.
+    return undefined;
+  }
+}
+
+/** Sockets, other people's sessions and mounted secrets are there. */
+const hiddenPlaces: readonly string[] = ['/run', '/var/run', '/mnt/wslg'];
+/** Programs of some systems are reached through these. */
+const programsInHidden: readonly string[] = [
+  '/run/current-system',
+  '/run/booted-system',
+  '/run/opengl-driver',
+  '/run/wrappers',
+  '/run/systemd/resolve',
+];
+
+export interface MachinePlaces {
+  temp: readonly string[];
+  hidden: readonly string[];
+  needed: readonly string[];
+}
+
+export function machinePlaces(env: NodeJS.ProcessEnv): MachinePlaces {
+  const temp = realFolders(['/tmp', '/var/tmp', ...(env.TMPDIR === undefined ? [] : [env.TMPDIR])]);
+  const programs = (env.PATH ?? '').split(':').filter(isAbsolute);
+  return {
+    temp: temp.filter((path) => path !== '/' && path !== env.HOME),
+    hidden: realFolders(hiddenPlaces),
+    needed: [...programsInHidden, ...programs, ...(env.HOME === undefined ? [] : [env.HOME])],
+  };
+}
+
+function realFolders(paths: readonly string[]): string[] {
+  const real = paths.flatMap((path) => {
+    try {
+      const found = realpathSync(path);
+      return lstatSync(found).isDirectory() ? [found] : [];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(real)];
+}
+
+/** Paths at which somebody in tau's own network namespace has bound a socket. */
+export function boundSockets(): string[] {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n').slice(1);
+    const paths = lines.flatMap((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
+    return [...new Set(paths)];
+  } catch {
+    // Without that list, what is known by its place is still hidden.
+    return [];
+  }
+}
+
+function isReachableSocket(path: string): boolean {
+  try {
+    return look(path)?.isSocket() === true && may(path, constants.W_OK) && realpathSync(path) === path;
+  } catch {
+    // Gone meanwhile.
+    return false;
+  }
+}
+
+/** Where the links among the paths lead. */
+export function linksAmong(paths: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const path of paths) if (realDisk.kindOf(path) === 'link') found.set(path, readlinkSync(path));
+  return found;
+}

@@ -1,0 +1,164 @@
+/** Contained commands for tests: a place with a project in it, and a program that runs lists of them as some user. */
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import type { SandboxPolicy, Violation } from '../src/index.ts';
+
+/** Whom nobody gave any rights. */
+const nobody = 65_534;
+
+export interface Place {
+  /** Holds everything of the test. */
+  root: string;
+  project: string;
+  /** Beside the project: nothing in it may change. */
+  outside: string;
+  dispose(): void;
+}
+
+/** Not in a temporary folder: those are hidden. So what protects it is what protects every other folder. */
+export function makePlace(): Place {
+  const parent = join(import.meta.dirname, '../../../node_modules/.contained');
+  mkdirSync(parent, { recursive: true });
+  const root = realpathSync(mkdtempSync(join(parent, 'place-')));
+  const [project, outside] = [join(root, 'project'), join(root, 'outside')];
+  for (const folder of [project, outside]) mkdirSync(folder);
+  return { root, project, outside, dispose: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+export interface Asked {
+  command: string;
+  policy?: Partial<SandboxPolicy>;
+  timeoutMs?: number;
+  background?: boolean;
+  /** Not contained: what an attack can do otherwise. */
+  bare?: boolean;
+}
+
+export interface Answered {
+  output: string;
+  exitCode?: number | null;
+  signal?: string;
+  killedBy?: string;
+  left?: { killed: boolean };
+  /** What it was rejected with. */
+  error?: string;
+  violations: Violation[];
+}
+
+/** A script that runs commands one after the other in one session, and says how each ended. */
+export async function bundleRunner(): Promise<{ path: string; dispose(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tau-runner-'));
+  chmodSync(folder, 0o755);
+  const outfile = join(folder, 'runner.mjs');
+  await build({
+    stdin: { contents: runner, resolveDir: import.meta.dirname, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  return { path: outfile, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const runner = `
+import { findSandbox, openSandbox } from '../src/sandbox/open.ts';
+import { localHost } from '../src/local/host.ts';
+
+const { project, env, asked, settings = {} } = JSON.parse(process.argv[2]);
+const found = await findSandbox({ env, project });
+if (!found.works) throw new Error(found.reason);
+const host = localHost({ cwd: project, env, ...settings, sandbox: async () => openSandbox(found.facts, { env, memoryBytes: 20_000_000 }) });
+const answers = [];
+// A command in the background keeps nobody alive who waits for it.
+const alive = setInterval(() => {}, 1000);
+for (const { command, policy, timeoutMs = 20000, background, bare } of asked) {
+  let output = '';
+  const violations = [];
+  const request = {
+    command,
+    timeoutMs,
+    signal: new AbortController().signal,
+    onOutput: (chunk) => (output += chunk),
+    ...(!bare && { contain: { writable: [project], readOnly: [], unreadable: [], network: 'none', ...policy } }),
+    onViolation: (violation) => violations.push(violation),
+  };
+  try {
+    const result = background ? await (await host.processes.start(request)).ended : await host.processes.run(request);
+    answers.push({ output, violations, ...result });
+  } catch (error) {
+    answers.push({ output, violations, error: error.message });
+  }
+}
+clearInterval(alive);
+await host.processes.end();
+console.log(JSON.stringify(answers));
+`;
+
+export interface RunOptions {
+  place: Place;
+  /** `ordinary`: as a user without rights, when the tests are run by root. */
+  user?: 'own' | 'ordinary';
+  env?: NodeJS.ProcessEnv;
+  settings?: { commandPrefix?: string; commandEnv?: Record<string, string> };
+}
+
+/** Runs them all in one process, and gives their ends. */
+export async function runContained(
+  script: string,
+  asked: readonly (string | Asked)[],
+  { place, user = 'own', env = {}, settings }: RunOptions,
+): Promise<Answered[]> {
+  const asNobody = user === 'ordinary' && process.getuid?.() === 0;
+  if (asNobody) give(place.root);
+  const given = {
+    project: place.project,
+    // A git in it that finds no repository looks no further.
+    env: { PATH: process.env.PATH, HOME: place.root, GIT_CEILING_DIRECTORIES: dirname(place.project), ...env },
+    asked: asked.map((one) => (typeof one === 'string' ? { command: one } : one)),
+    settings,
+  };
+  const child = spawn(process.execPath, [script, JSON.stringify(given)], {
+    cwd: place.project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: place.root },
+    ...(asNobody && { uid: nobody, gid: nobody }),
+  });
+  let [output, complaint] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`the runner ended with ${code}: ${complaint}`);
+  const answers: Answered[] = JSON.parse(output);
+  // An attack that never ran proves nothing.
+  const failed = answers.find(({ error }) => error !== undefined);
+  if (failed) throw new Error(failed.error);
+  return answers;
+}
+
+/** One command that tries all of them: a sandbox for each would take its time. */
+export function tryAll(attacks: readonly string[]): string {
+  const tries = attacks.map((attack, index) => `( ${attack}\n) </dev/null >/dev/null 2>&1 && echo ${index}`);
+  return [...tries, 'echo all tried'].join('\n');
+}
+
+/** Those of them that succeeded. */
+export function succeeded(attacks: readonly string[], answer: Answered | undefined): string[] {
+  const lines = answer?.output.trim().split('\n') ?? [];
+  if (lines.pop() !== 'all tried') throw new Error(`they were not all tried: ${answer?.output}`);
+  return lines.map((line) => attacks[Number(line)] ?? line);
+}
+
+/** Everything in the folder belongs to nobody from now on. */
+function give(path: string): void {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return;
+  if (found.uid !== nobody) chownSync(path, nobody, nobody);
+  if (found.isDirectory()) for (const name of readdirSync(path)) give(join(path, name));
+}

@@ -1,0 +1,355 @@
+/** A contained command is a command: its output, its end, its stop and its background are what they are without. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TauError } from '@tau/core';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type Host, localHost, type SandboxPolicy, type Violation } from '../src/index.ts';
+import { type BubblewrapFacts, testBubblewrap } from '../src/sandbox/bubblewrap/self-test.ts';
+import { openSandbox } from '../src/sandbox/open.ts';
+import { makePlace, type Place } from './contained.ts';
+import { bundleScript } from './script.ts';
+
+let place: Place;
+let host: Host;
+const env = { PATH: process.env.PATH };
+
+let facts: BubblewrapFacts;
+
+beforeAll(async () => {
+  const found = await testBubblewrap(env, '/nowhere');
+  if (!found.works) throw new Error(`${found.reason}. ${found.remedy}`);
+  facts = found.facts;
+});
+beforeEach(() => {
+  place = makePlace();
+  host = contained();
+});
+afterEach(async () => {
+  await host.processes.end();
+  place.dispose();
+});
+
+function contained(options: Partial<Parameters<typeof localHost>[0]> = {}): Host {
+  return localHost({ cwd: place.project, env, sandbox: async () => openSandbox(facts, { env }), ...options });
+}
+
+function policy(more: Partial<SandboxPolicy> = {}): SandboxPolicy {
+  return { writable: [place.project], readOnly: [], unreadable: [], network: 'none', ...more };
+}
+
+interface Options extends Partial<SandboxPolicy> {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  stdin?: string;
+  onOutput?(chunk: string): void;
+  on?: Host;
+}
+
+async function run(command: string, options: Options = {}) {
+  const { timeoutMs = 20_000, signal = new AbortController().signal, stdin, onOutput, on = host, ...more } = options;
+  let output = '';
+  const violations: Violation[] = [];
+  const result = await on.processes.run({
+    command,
+    timeoutMs,
+    signal,
+    ...(stdin !== undefined && { stdin }),
+    contain: policy(more),
+    onOutput(chunk) {
+      output += chunk;
+      onOutput?.(chunk);
+    },
+    onViolation: (violation) => violations.push(violation),
+  });
+  return { ...result, output, violations };
+}
+
+/** Command lines of everybody on the machine who names the place. */
+function processesOf(place: Place): string[] {
+  const all = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(place.root) && !line.startsWith('Z'));
+}
+
+test('output, folder, input and exit code are those of the command', async () => {
+  expect(await run('pwd; echo err >&2; cat; exit 3', { stdin: 'in\n' })).toMatchObject({
+    output: `${place.project}\nerr\nin\n`,
+    exitCode: 3,
+  });
+  expect(await run('no-such-program')).toMatchObject({ exitCode: 127 });
+  expect(await run('kill -SEGV $$')).toMatchObject({ exitCode: 139 });
+  const { output } = await run('if then');
+  expect(output).toContain('if then');
+  expect(output).not.toMatch(/ulimit|exec/);
+});
+
+test('a large output arrives whole', async () => {
+  const { output } = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo end');
+  expect(output.length).toBe(3_000_004);
+});
+
+test('a timeout stops it and keeps what it printed', async () => {
+  const result = await run('echo before; sleep 300', { timeoutMs: 300 });
+  expect(result).toMatchObject({ exitCode: null, killedBy: 'timeout', signal: 'SIGTERM', output: 'before\n' });
+});
+
+test('it may clean up when it is stopped, and so may its children', async () => {
+  const abort = new AbortController();
+  const child = `bash -c 'trap "sleep 0.1; echo child" TERM; echo ready; sleep 300 & wait; sleep 300 & wait'`;
+  const result = await run(`${child}; true`, { signal: abort.signal, onOutput: () => abort.abort() });
+  expect(result).toMatchObject({ killedBy: 'abort' });
+  expect(result.output).toMatch(/^ready\n(.*\n)*child\n/);
+});
+
+test.each([false, true])('who ignores SIGTERM is gone after a second (witness: %s)', async (witness) => {
+  const stubborn = `trap '' TERM; echo ready; (setsid bash -c "trap '' TERM; sleep 300") & while :; do sleep 0.05; done`;
+  const abort = new AbortController();
+  const result = await run(stubborn, { signal: abort.signal, witness, onOutput: () => abort.abort() });
+  expect(result).toMatchObject({ exitCode: null, killedBy: 'abort', signal: 'SIGKILL' });
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+});
+
+test('daemons end with the command, and a witness tells that somebody was left', async () => {
+  const daemon = '(setsid sh -c "sleep 300; echo late > late" >/dev/null 2>&1 &) ; echo started';
+  expect(await run(daemon)).toMatchObject({ exitCode: 0, output: 'started\n' });
+  expect(await run(daemon, { witness: true })).toMatchObject({ exitCode: 0, left: { killed: true } });
+  expect((await run('echo a > >(cat); sleep 0.01 & echo b', { witness: true })).left).toBeUndefined();
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  expect(readdirSync(place.project)).toEqual([]);
+});
+
+test('in the background it goes on by itself, with what it put into the background, until it is killed', async () => {
+  let output = '';
+  const start = (command: string) =>
+    host.processes.start({ command, contain: policy(), onOutput: (chunk) => (output += chunk) });
+  const job = await start('(while [ ! -e go ]; do sleep 0.02; done; echo late) & echo one; exit 5');
+  await vi.waitFor(() => expect(output).toBe('one\n'), { timeout: 5000 });
+  writeFileSync(join(place.project, 'go'), '');
+  expect(await job.ended).toMatchObject({ exitCode: 5 });
+  expect(output).toBe('one\nlate\n');
+  const second = await start('trap "echo bye; exit" TERM; echo up; while :; do sleep 0.02; done');
+  await vi.waitFor(() => expect(output).toContain('up'), { timeout: 5000 });
+  await second.kill();
+  expect(await second.ended).toMatchObject({ killedBy: 'abort' });
+  expect(output).toContain('bye');
+  const third = await start("trap '' TERM; echo again; while :; do sleep 0.05; done");
+  await vi.waitFor(() => expect(output).toContain('again'), { timeout: 5000 });
+  await host.processes.end();
+  await third.ended;
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+});
+
+test('nobody survives when tau is killed with SIGKILL, and nothing of the sandbox stays on the disk', async () => {
+  const { project } = place;
+  const owner = await bundleScript(
+    place.root,
+    `const { openSandbox } = await import(${JSON.stringify(join(import.meta.dirname, '../src/sandbox/open.ts'))});
+     const facts = ${JSON.stringify(facts)};
+     const env = { PATH: process.env.PATH };
+     const inside = localHost({ cwd: ${JSON.stringify(project)}, env, sandbox: async () => openSandbox(facts, { env }) });
+     const contain = { writable: [${JSON.stringify(project)}], readOnly: [${JSON.stringify(join(project, '.tau'))}], unreadable: [], network: 'none' };
+     const command = "trap '' TERM; (setsid sleep 300 &); echo up > up; sleep 300";
+     void inside.processes.run({ command, timeoutMs: 60000, signal: new AbortController().signal, onOutput() {}, contain });
+     void inside.processes.start({ command: 'sleep 300', onOutput() {}, contain });`,
+  );
+  const mine = join(place.root, 'tmp');
+  mkdirSync(mine);
+  const child = spawn(process.execPath, [owner], { stdio: 'ignore', env: { ...env, TMPDIR: mine } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await vi.waitFor(() => expect(readdirSync(project).sort()).toEqual(['.tau', 'up']), { timeout: 5000 });
+  expect(readdirSync(mine)).not.toEqual([]);
+  child.kill('SIGKILL');
+  await vi.waitFor(() => expect(readdirSync(project)).toEqual(['up']), { timeout: 5000 });
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]), { timeout: 5000 });
+  await vi.waitFor(() => expect(readdirSync(mine)).toEqual([]), { timeout: 5000 });
+});
+
+test('secrets stay outside by name and by value, and what the user sets for commands stays in', async () => {
+  const given = {
+    ...env,
+    HOME: place.root,
+    GITHUB_TOKEN: 'stray-1',
+    MY_API_KEY: 'stray-2',
+    DB_PASSWORD: 'stray-3',
+    AWS_PROFILE: 'stray-4',
+    DATABASE_URL: 'postgres://me:stray-5@db/x',
+    HARMLESS: 'sk-1234567890abcdef stray-6',
+    SSH_AUTH_SOCK: '/tmp/stray-7',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/stray-8',
+    LANG: 'C.UTF-8',
+    KEYBOARD: 'kept',
+  };
+  const isSecret = (value: string) => value.startsWith('sk-');
+  const on = contained({
+    env: given,
+    commandEnv: { MY_TEST_TOKEN: 'wanted' },
+    sandbox: async () => openSandbox(facts, { env: given, isSecret }),
+  });
+  const { output } = await run('env', { on, env: { ALSO_KEY: 'wanted too' } });
+  await on.processes.end();
+  expect(output).not.toMatch(/stray/);
+  expect(output).toMatch(/^MY_TEST_TOKEN=wanted$/m);
+  expect(output).toMatch(/^ALSO_KEY=wanted too$/m);
+  expect(output).toMatch(/^KEYBOARD=kept$/m);
+  expect(output).toMatch(/^LANG=C.UTF-8$/m);
+});
+
+test('without a sandbox nothing runs, and when it cannot be made nothing runs either', async () => {
+  const none = localHost({ cwd: place.project, env });
+  await expect(run('echo x > ran', { on: none })).rejects.toThrow('there is no sandbox here');
+  const wrong = contained({
+    sandbox: async () => openSandbox({ ...facts, path: '/bin/false' }, { env }),
+  });
+  await expect(run('echo x > ran', { on: wrong })).rejects.toThrow('it did not run');
+  const missing = contained({
+    sandbox: async () => openSandbox({ ...facts, path: '/no/such/bwrap' }, { env }),
+  });
+  await expect(run('echo x > ran', { on: missing })).rejects.toThrow(TauError);
+  const prefix = { prefix: [], env: {}, binds: [{ from: '/no/such/socket', to: '/tmp/s' }] };
+  await expect(run('echo x > ran', { network: prefix })).rejects.toThrow(/did not run: bubblewrap: .*no\/such\/socket/);
+  let told = '';
+  const job = await wrong.processes.start({
+    command: 'echo x > ran',
+    contain: policy(),
+    onOutput: (text) => (told += text),
+  });
+  expect(await job.ended).toMatchObject({ exitCode: 126 });
+  expect(told).toContain('it did not run');
+  for (const one of [none, wrong, missing]) await one.processes.end();
+  expect(readdirSync(place.project)).toEqual([]);
+});
+
+test('a witness says which files could not be changed, and whom nobody could reach', async () => {
+  const { outside, project } = place;
+  mkdirSync(join(project, '.git'));
+  writeFileSync(join(project, '.git/config'), '');
+  writeFileSync(join(outside, 'file'), '');
+  symlinkSync(outside, join(project, 'link'));
+  const commands = [
+    `echo x > ${outside}/new`,
+    'echo x >> link/file',
+    `mkdir -p ${outside}/a/b`,
+    'rm ../outside/file',
+    'mv -f ok .git/config',
+    'cd .. && touch here',
+    `perl -MSocket -e 'socket(S,AF_INET,SOCK_STREAM,0); connect(S,pack_sockaddr_in(81,inet_aton("192.0.2.7")))'`,
+  ].map((command) => `(${command})`);
+  const fine = `echo x > ok; cat ${outside}/file > copy; rm copy; rm -f ${outside}/missing; mkdir -p ${outside}; echo > /dev/null; rm link`;
+  const { violations } = await run([...commands.slice(0, 4), fine, ...commands.slice(4)].join('; '), {
+    witness: true,
+    readOnly: [join(project, '.git/config')],
+  });
+  expect(violations).toEqual([
+    { what: 'write', path: join(outside, 'new') },
+    { what: 'write', path: join(outside, 'file') },
+    { what: 'write', path: join(outside, 'a') },
+    { what: 'write', path: join(project, '.git/config') },
+    { what: 'write', path: join(place.root, 'here') },
+    { what: 'connect', host: '192.0.2.7', port: 81 },
+  ]);
+  expect((await run('echo x > f; exit 4', { witness: true })).violations).toEqual([]);
+});
+
+test('a protected file that somebody outside replaces stays protected for who runs already', async () => {
+  const config = join(place.project, '.git/config');
+  mkdirSync(join(place.project, '.git'));
+  writeFileSync(config, 'old');
+  const { output, violations } = await run(
+    'echo up; until grep -q new .git/config; do sleep 0.02; done; echo evil > .git/config; echo evil > e; mv e .git/config; cat .git/config',
+    {
+      ...{ witness: true, readOnly: [config], timeoutMs: 5000 },
+      onOutput() {
+        writeFileSync(`${config}.lock`, 'new');
+        renameSync(`${config}.lock`, config);
+      },
+    },
+  );
+  expect(output).toMatch(/new$/);
+  expect(readFileSync(config, 'utf8')).toBe('new');
+  expect(violations).toEqual([{ what: 'write', path: config }]);
+});
+
+test('a witness changes nothing about the end of a command', async () => {
+  expect(await run('exit 4', { witness: true })).toMatchObject({ exitCode: 4 });
+  expect(await run('kill -KILL $$', { witness: true })).toMatchObject({ exitCode: 137 });
+  const stopped = await run('trap "echo bye; exit 7" TERM; echo; while :; do sleep 0.02; done', {
+    witness: true,
+    timeoutMs: 500,
+  });
+  expect(stopped).toMatchObject({ killedBy: 'timeout', exitCode: 7 });
+  expect(stopped.output).toContain('bye');
+});
+
+test('a protected link that was replaced is put back, and that is told', async () => {
+  const { project } = place;
+  mkdirSync(join(project, 'shared'));
+  symlinkSync('shared', join(project, '.claude'));
+  const { violations } = await run('rm .claude && mkdir .claude && echo evil > .claude/settings.json', {
+    readOnly: [join(project, '.claude')],
+  });
+  expect(readlinkSync(join(project, '.claude'))).toBe('shared');
+  expect(violations).toEqual([{ what: 'write', path: join(project, '.claude') }]);
+});
+
+test('who fills the disk is stopped before it is full, with a word on why', async () => {
+  const { bavail, bsize } = statfsSync(place.project);
+  const leaveFree = bavail * bsize - 20_000_000;
+  const on = contained({ sandbox: async () => openSandbox(facts, { env, leaveFree }) });
+  const fill = 'trap "" TERM; head -c 200000000 /dev/zero > big; head -c 200000000 /dev/zero > /tmp/big; sleep 60';
+  const stopped = await run(fill, { on });
+  await on.processes.end();
+  expect(stopped).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+  expect(stopped.output).toMatch(/The command was stopped: only \d+ MB are free on the disk of /);
+});
+
+test('a project in a temporary folder is where it is, and its neighbours are not seen', async () => {
+  const parent = join(tmpdir(), `tau-in-temp-${process.pid}`);
+  mkdirSync(join(parent, 'project'), { recursive: true });
+  writeFileSync(join(parent, 'secret'), 'a secret');
+  writeFileSync(join(parent, 'shown'), 'shown');
+  onTestFinished(() => execFileSync('rm', ['-rf', parent]) && undefined);
+  const on = contained({ cwd: join(parent, 'project') });
+  const { output } = await run('pwd; echo x > f; ls ..; cat ../shown; echo y > ../shown || true', {
+    on,
+    writable: [join(parent, 'project')],
+    shown: [join(parent, 'shown'), join(parent, 'not there')],
+  });
+  await on.processes.end();
+  expect(output).toMatch(
+    new RegExp(`^${join(parent, 'project')}\nproject\nshown\nshown.*Read-only file system\n$`, 's'),
+  );
+  expect(readFileSync(join(parent, 'project/f'), 'utf8')).toBe('x\n');
+});
+
+test('twenty commands leave no process, no mount and no file behind', async () => {
+  const mounts = () => readFileSync('/proc/self/mountinfo', 'utf8');
+  const temp = join(place.root, 'tmp');
+  mkdirSync(temp);
+  vi.stubEnv('TMPDIR', temp);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const on = contained();
+  await run('true', { on });
+  const before = { mounts: mounts(), kept: readdirSync(temp), listeners: process.listenerCount('exit') };
+  for (let round = 0; round < 5; round++) {
+    const more = { on, readOnly: [join(place.project, '.git')], witness: round % 2 === 0 };
+    const all = ['echo a', 'sleep 100 &', 'mkdir .git; exit 1', 'echo > f; rm f'].map((command) => run(command, more));
+    await Promise.all(all);
+  }
+  expect(readdirSync(place.project)).toEqual([]);
+  expect({ mounts: mounts(), kept: readdirSync(temp), listeners: process.listenerCount('exit') }).toEqual(before);
+  const others = () => processesOf(place).filter((line) => !line.includes('tau-helper'));
+  await vi.waitFor(() => expect(others()).toEqual([]));
+  await on.processes.end();
+  expect(readdirSync(temp)).toEqual([]);
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+});
