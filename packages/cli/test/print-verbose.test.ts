@@ -6,12 +6,12 @@ import { call, calls, converse, says } from './conversation.ts';
 
 const thinking = { blocks: [{ thinking: 'hmm, let me see' }, call('bash', { command: 'echo hi' })] };
 
-test('--verbose shows thinking, calls and usage on stderr without a terminal, and without colours', async () => {
+test('--verbose shows the sandbox, thinking, calls and usage on stderr without a terminal, and without colours', async () => {
   const { tau } = await converse([thinking, says('ok')], { settings: { tips: false } });
   const run = await tau(['-p', 'go', '--verbose']);
   expect(run).toMatchObject({ code: 0, stdout: 'ok\n' });
   expect(run.stderr).toMatch(
-    /^hmm, let me see\n● bash echo hi\n✓ bash hi\ntau: 2 turns, 20 tokens in, 10 out, price not known, [\d.]+ s\n$/,
+    /^tau: sandbox off, because the setting sandbox\.enabled [^\n]*\nhmm, let me see\n● bash echo hi\n✓ bash hi\ntau: 2 turns, 20 tokens in, 10 out, price not known, [\d.]+ s\n$/,
   );
 });
 

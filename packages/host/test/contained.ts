@@ -1,7 +1,18 @@
 /** Contained commands for tests: a place with a project in it, and a program that runs lists of them as some user. */
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { SandboxPolicy, Violation } from '../src/index.ts';
@@ -20,12 +31,31 @@ export interface Place {
 
 /** Not in a temporary folder: those are hidden. So what protects it is what protects every other folder. */
 export function makePlace(): Place {
-  const parent = join(import.meta.dirname, '../../../node_modules/.contained');
-  mkdirSync(parent, { recursive: true });
-  const root = realpathSync(mkdtempSync(join(parent, 'place-')));
+  const root = realpathSync(mkdtempSync(join(parentOfPlaces(), 'tau-place-')));
   const [project, outside] = [join(root, 'project'), join(root, 'outside')];
   for (const folder of [project, outside]) mkdirSync(folder);
   return { root, project, outside, dispose: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Beside what is installed; somewhere else where the checkout itself is in a temporary folder. */
+function parentOfPlaces(): string {
+  const own = join(import.meta.dirname, '../../../node_modules/.contained');
+  mkdirSync(own, { recursive: true });
+  const hidden = ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map((folder) => `${realpathSync(folder)}/`);
+  const found = [own, homedir(), '/var/lib', '/srv', '/opt'].find(
+    (folder) => isWritable(folder) && !hidden.some((one) => `${realpathSync(folder)}/`.startsWith(one)),
+  );
+  if (found === undefined) throw new Error('there is no folder for contained commands outside of the temporary ones');
+  return found;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export interface Asked {

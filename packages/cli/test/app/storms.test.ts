@@ -6,7 +6,7 @@ import { eventually, keys, openDesk } from './desk.ts';
 const free = { settings: { permissionMode: 'dangerously', theme: 'dark' } };
 const rule = (columns: number) => '─'.repeat(columns);
 
-test('a window that changes all the time while tau works and answers ends with a whole screen, and every word is in the viewer', async () => {
+test('a window that changes all the time while tau works and answers ends with a whole screen, and what was said is in the viewer', async () => {
   const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
   const part = (at: number) =>
     words
@@ -44,9 +44,9 @@ test('a window that changes all the time while tau works and answers ends with a
   ]);
   desk.type(keys.ctrlO);
   await desk.shows('q closes');
-  desk.type('/word156');
-  await desk.shows('word156');
-  desk.type(`${keys.enter}q`);
+  desk.type(`/word200${keys.enter}`);
+  await desk.shows('word201');
+  desk.type('q');
   await desk.shows(() => !desk.isAlternate);
   desk.type(keys.ctrlC);
   await desk.shows('> Ask, or /help');

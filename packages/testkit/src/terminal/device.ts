@@ -24,6 +24,8 @@ export interface Device {
   /** Scrollback and screen as lines: rows that a narrower window broke are joined. Blank ones at the end are left out. */
   lines(): string[];
   readonly isAlternate: boolean;
+  /** A frame has begun and the rest of it has not arrived. */
+  readonly isDrawing: boolean;
   /** What was done wrong so far. */
   faults(): readonly string[];
   /** What a program left switched on. */
@@ -109,6 +111,9 @@ export function createDevice({ columns, rows, widthOf, onAnswer }: DeviceOptions
     },
     get isAlternate() {
       return isAlternate();
+    },
+    get isDrawing() {
+      return isFrame || on.has(2026);
     },
     screen: () => Array.from({ length: device.rows }, (_, row) => rowAt(buffer().baseY + row).trimEnd()),
     lines() {

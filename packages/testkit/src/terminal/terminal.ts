@@ -78,7 +78,7 @@ export async function openTerminal(options: TerminalOptions): Promise<TestTermin
       const fail = (why: string) => finish(() => reject(new Error(`${why} ${what}:\n${screen()}`)));
       const check = () => {
         if (device.faults().length > 0) fail(`${device.faults().join('; ')}; while waiting for`);
-        else if (isThere()) finish(resolve);
+        else if ((isOver || !device.isDrawing) && isThere()) finish(resolve);
       };
       const timer = setTimeout(() => fail('waited in vain for'), waitMs);
       listeners.add(check);

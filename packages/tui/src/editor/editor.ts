@@ -80,8 +80,14 @@ export function createEditor(options: EditorOptions): Editor {
     const item = open?.items[open.selected];
     if (open === undefined || item === undefined) return false;
     const { cursor } = state.draft;
-    popup.close();
     const from = { line: cursor.line, column: Math.min(open.from, cursor.column) };
+    const isMeant = !popup.isLate || item.value.startsWith(textIn(state.draft, { from, to: cursor }));
+    popup.close();
+    if (!isMeant) {
+      // Typed faster than it was looked up: it was offered for another text, and nobody chose it for this one.
+      if (submits) enter();
+      return true;
+    }
     set(change(state, { from, to: cursor }, item.value));
     if (item.continues) ask(false);
     else if (submits && item.submits) submit();

@@ -129,6 +129,23 @@ describe('answers that take their time', () => {
     expect(rows()[0]).toBe('about');
   });
 
+  test('are not taken for a text they were not offered for: enter sends what was typed', async () => {
+    const { asked, provider } = slow();
+    const { type, rows, sent } = stage({ provider });
+    type('/');
+    asked[0]?.answer({
+      replaces: 1,
+      items: [
+        { value: '/help', submits: true },
+        { value: '/thinking', submits: true },
+      ],
+    });
+    await settled();
+    expect(rows()[1]).toBe('› /help');
+    type('t', 'h', keys.enter);
+    expect(sent).toEqual(['/th']);
+  });
+
   test('that fail are told, and those nobody waits for are not', async () => {
     const { asked, provider } = slow();
     const { type, errors } = stage({ provider });

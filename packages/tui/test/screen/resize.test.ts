@@ -62,3 +62,15 @@ test.each([
 test('a wide character that does not fit goes to the next row as a whole', () => {
   expect(rowsAboveCursor(['漢漢漢漢漢', ''], { row: 1, column: 0 }, 3, 'exact')).toBe(5);
 });
+
+test('after a resize final lines may wrap, since the window may be narrower by now; those that are drawn again may not', () => {
+  const { terminal, screen, show, bytes } = createStage({ columns: 40, rows: 10 });
+  show('live');
+  terminal.resize(30, 10);
+  bytes();
+  screen.commit(['final']);
+  show('live');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
+  const switches = bytes().match(/\x1b\[\?7[hl]|final|live/g);
+  expect(switches).toEqual(['\u001b[?7l', '\u001b[?7h', 'final', '\u001b[?7l', 'live', '\u001b[?7h']);
+});

@@ -53,6 +53,9 @@ async function until(isThere: (lines: string[]) => boolean): Promise<string[]> {
 }
 
 const ends = (text: string) => (shown: string[]) => shown.at(-1) === text;
+/** Its title goes over the whole width. */
+const views = (columns: number) => (shown: string[]) =>
+  shown.some((line) => line.startsWith('the viewer') && line.length === columns);
 const newest = (shown: string[]) => shown.slice(shown.findLastIndex((line) => line.startsWith('started ')) + 1);
 
 test('streaming, a narrow window, a wide one, the viewer and the end leave every line once', async () => {
@@ -70,10 +73,11 @@ test('streaming, a narrow window, a wide one, the viewer and the end leave every
   expect(newest(await lines())).toEqual(wanted);
 
   await tmux('send-keys', 'C-o');
-  await until((shown) => shown.some((line) => line.startsWith('the viewer')));
-  await tmux('resize-window', '-x', '50', '-y', '20');
-  await until((shown) => shown.some((line) => line.startsWith('the viewer')));
-  await tmux('resize-window', '-x', '70', '-y', '20');
+  await until(views(70));
+  for (const columns of [50, 70]) {
+    await tmux('resize-window', '-x', String(columns), '-y', '20');
+    await until(views(columns));
+  }
   await tmux('send-keys', 'q');
   expect(newest(await until(ends('footer of 70 columns')))).toEqual(wanted);
 

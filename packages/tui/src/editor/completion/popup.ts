@@ -15,6 +15,8 @@ export interface Open {
 export interface Popup {
   /** What is offered now. */
   open(): Open | undefined;
+  /** What is offered was offered for an earlier text; the answer for this one is on its way. */
+  readonly isLate: boolean;
   /** Asks anew. An answer that is there at once is shown at once. */
   ask(request: (signal: AbortSignal) => CompletionRequest): void;
   close(): void;
@@ -31,8 +33,10 @@ export interface PopupOptions {
 export function createPopup({ provider, onAnswer, onError }: PopupOptions): Popup {
   let open: Open | undefined;
   let asked: AbortController | undefined;
+  let isLate = false;
 
   function take(answer: Completions | undefined, { before }: CompletionRequest): void {
+    isLate = false;
     if (answer === undefined || answer.items.length === 0) {
       open = undefined;
       return;
@@ -52,6 +56,7 @@ export function createPopup({ provider, onAnswer, onError }: PopupOptions): Popu
       onAnswer();
     } catch (error) {
       if (request.signal.aborted) return;
+      isLate = false;
       open = undefined;
       onError(error);
     }
@@ -59,17 +64,22 @@ export function createPopup({ provider, onAnswer, onError }: PopupOptions): Popu
 
   return {
     open: () => open,
+    get isLate() {
+      return isLate;
+    },
     ask(request) {
       asked?.abort();
       asked = new AbortController();
       const wanted = request(asked.signal);
       const answer = provider.complete(wanted);
+      isLate = answer instanceof Promise;
       if (answer instanceof Promise) void wait(answer, wanted);
       else take(answer, wanted);
     },
     close() {
       asked?.abort();
       asked = undefined;
+      isLate = false;
       open = undefined;
     },
     select(by) {
