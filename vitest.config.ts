@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
     globalSetup: ['scripts/build-once.mjs'],
-    // By default one core is left idle. Many tests wait for something to stop or to time out: others can run meanwhile.
-    maxWorkers: '150%',
+    // By default one core is left idle, which on two is half of them. More workers than cores took longer.
+    maxWorkers: '100%',
     // No module keeps state, so files may share a worker: a tenth less time.
     isolate: false,
     testTimeout: 30_000,
