@@ -1,6 +1,9 @@
 /** A contained command is a command: its output, its end, its stop and its background are what they are without. */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TauError } from '@tau/core';
@@ -227,6 +231,18 @@ test('without a sandbox nothing runs, and when it cannot be made nothing runs ei
   expect(told).toContain('it did not run');
   for (const one of [none, wrong, missing]) await one.processes.end();
   expect(readdirSync(place.project)).toEqual([]);
+});
+
+test('a socket in a folder that only another user enters keeps no command from running', async () => {
+  const closed = join(place.root, 'closed');
+  mkdirSync(closed);
+  const server = createServer().listen(join(closed, 'agent.sock'));
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  chmodSync(closed, 0o700);
+  // Only root can give it away; for everybody else it is a folder of their own.
+  if (process.getuid?.() === 0) chownSync(closed, 65_534, 65_534);
+  expect(await run('echo fine')).toMatchObject({ exitCode: 0, output: 'fine\n' });
 });
 
 test('a witness says which files could not be changed, and whom nobody could reach', async () => {

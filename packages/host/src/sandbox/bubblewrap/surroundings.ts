@@ -1,6 +1,6 @@
 /** What a sandbox must know of this machine: where temporary things are, who listens on sockets, which links there are. */
-import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
 import { errorCode } from '../../local/failure.ts';
 import type { Disk } from './places.ts';
 
@@ -86,11 +86,20 @@ export function boundSockets(): string[] {
 
 function isReachableSocket(path: string): boolean {
   try {
-    return look(path)?.isSocket() === true && may(path, constants.W_OK) && realpathSync(path) === path;
+    const isThere = look(path)?.isSocket() === true && may(path, constants.W_OK) && realpathSync(path) === path;
+    return isThere && isEntered(dirname(path));
   } catch {
     // Gone meanwhile.
     return false;
   }
+}
+
+/** Root has no rights of its own inside: what others keep to themselves is closed to it, and nothing can be put over it. */
+function isEntered(folder: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  const { uid, gid, mode } = statSync(folder);
+  const bit = uid === 0 ? 0o100 : gid === 0 ? 0o010 : 0o001;
+  return (mode & bit) !== 0 && (folder === '/' || isEntered(dirname(folder)));
 }
 
 /** Where the links among the paths lead. */
