@@ -1,5 +1,8 @@
 /** The main conversation in tmux: another terminal, which breaks rows and keeps its cursor in its own way. */
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { call, calls, converse, request, says, talkIn } from '../conversation.ts';
@@ -14,11 +17,14 @@ test('streaming, an approval, steering, narrow and wide windows, the viewer and 
     says(`${list}\n\nThe end.`),
   ]);
   const { home, project, model } = conversation;
-  const env = { ...deskEnv(home), TMUX_TMPDIR: home, TERM: 'xterm-256color', PS1: '$ ' };
+  // Apart from the home, which is removed while the server may still be about to end.
+  const sockets = mkdtempSync(join(tmpdir(), 'tau-tmux-'));
+  const env = { ...deskEnv(home), TMUX_TMPDIR: sockets, TERM: 'xterm-256color', PS1: '$ ', HISTFILE: '/dev/null' };
   const tmux = async (...args: string[]) => (await run('tmux', ['-L', 'tau', ...args], { env, cwd: project })).stdout;
   await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '60', '-y', '20', 'bash --norc --noprofile -i');
   onTestFinished(async () => {
     await tmux('kill-server');
+    rmSync(sockets, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   const lines = async () => {
     const shown = (await tmux('capture-pane', '-p', '-J', '-S', '-')).split('\n').map((line) => line.trimEnd());

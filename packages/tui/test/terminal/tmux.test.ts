@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await tmux('kill-server');
   await app.remove();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 async function tmux(...args: string[]): Promise<string> {
@@ -29,6 +29,7 @@ async function tmux(...args: string[]): Promise<string> {
     PATH: process.env.PATH ?? '',
     HOME: folder,
     TMUX_TMPDIR: folder,
+    HISTFILE: '/dev/null',
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
   };
