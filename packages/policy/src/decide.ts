@@ -16,7 +16,7 @@ import { coverage, exactRule, metRule, networkRule, restricts, subjectOf, wholeR
 import { parseRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { suggestHosts, suggestRules } from './rules/suggest.ts';
-import { allowedBy, strictest, type Verdict } from './verdict.ts';
+import { allowedBy, nameOf, strictest, type Verdict } from './verdict.ts';
 
 /** Modes in which nothing asks, and what is said instead. */
 const unasked: Readonly<Partial<Record<PermissionMode, string>>> = {
@@ -114,7 +114,7 @@ function ruleVerdict(outcome: 'deny' | 'ask', subject: Subject, policy: Policy):
   if (rule === undefined) return undefined;
   return {
     outcome,
-    reason: `the rule ${rule.text} ${outcome === 'deny' ? 'denies it' : 'asks first'}`,
+    reason: `the rule ${nameOf(rule)} ${outcome === 'deny' ? 'denies it' : 'asks first'}`,
     rule: rule.text,
   };
 }
@@ -172,7 +172,7 @@ function judge(
   if (effect.kind === 'read' && effect.tree) {
     const met = metRule(policy.rules, effect, subject);
     if (met !== undefined) {
-      const reason = `it may read what the rule ${met.text} is about; the grep tool leaves that out`;
+      const reason = `it may read what the rule ${nameOf(met)} is about; the grep tool leaves that out`;
       return { outcome: 'ask', reason, always: true };
     }
   }

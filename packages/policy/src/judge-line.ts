@@ -14,7 +14,7 @@ import type { Rule } from './rules/rule.ts';
 import { mentionsOf } from './rules/subject.ts';
 import type { Part } from './shell/analysis.ts';
 import { isHarmlessAssignment } from './shell/walk/variables.ts';
-import { allowedBy, strictest, type Verdict } from './verdict.ts';
+import { allowedBy, nameOf, strictest, type Verdict } from './verdict.ts';
 
 export interface LineVerdict {
   verdict: Verdict;
@@ -64,14 +64,14 @@ export function judgeLine(line: string, subject: Subject, policy: Policy): LineV
 /** An ask or deny rule may be about a word that nobody knows yet. */
 function hiddenWord(line: string, subject: Subject, { rules }: Policy): Verdict[] {
   const rule = hiddenRule(rules, line, subject);
-  return rule ? [ask(`a word of it is known only when it runs, and the rule ${rule.text} may be about that`)] : [];
+  return rule ? [ask(`a word of it is known only when it runs, and the rule ${nameOf(rule)} may be about that`)] : [];
 }
 
 /** An ask or deny rule is about changing a path that an unknown program is given, whatever that does with it. */
 function mention(part: Part, subject: Subject, { rules }: Policy): Verdict[] {
   if (part.finding.known || part.invocation.wrapper) return [];
   const rule = mentionedRule(rules, part, subject);
-  return rule ? [ask(`it may change what the rule ${rule.text} is about`)] : [];
+  return rule ? [ask(`it may change what the rule ${nameOf(rule)} is about`)] : [];
 }
 
 function uncovered(verdict: Verdict): LineVerdict {

@@ -13,7 +13,12 @@ export interface Verdict {
 }
 
 export function allowedBy(rule: Rule): Verdict {
-  return { outcome: 'allow', reason: `the rule ${rule.text} allows it`, rule: rule.text };
+  return { outcome: 'allow', reason: `the rule ${nameOf(rule)} allows it`, rule: rule.text };
+}
+
+/** As a reason names it: with its file, where nobody would look for it. */
+export function nameOf({ text, file }: Rule): string {
+  return file === undefined ? text : `${text} of ${file}`;
 }
 
 /** Of equals, one that a rule settled, else one that is asked every time, else the first. */

@@ -21,6 +21,9 @@ export const liars: readonly string[] = [
   // What is put in for one word may be many, and the second of them is what is run.
   'nice -n $(echo 5 rm f)',
   'timeout -k $(echo 1 5 rm f)',
+  // What follows a list hides from the parser what is in it, not from the shell.
+  'a=([0]=$(rm f)$(true))PATH=. ',
+  'a=(`rm f`)b',
   // A place in a list is evaluated, and what is evaluated may run code.
   "b='c[$(touch f)]'; a=([b]=1)",
   "b='c[$(touch f)]'; a+=([$b]=1)",

@@ -24,13 +24,14 @@ interface Call {
 
 const forks: ReadonlySet<string> = new Set(['clone', 'clone3', 'fork', 'vfork']);
 const opens: ReadonlySet<string> = new Set(['open', 'openat', 'openat2', 'creat']);
+const lists: ReadonlySet<string> = new Set(['getdents', 'getdents64']);
 const starts: ReadonlySet<string> = new Set(['execve', 'execveat']);
 const sockets: ReadonlySet<string> = new Set(['socket', 'connect', 'bind']);
 const signals: ReadonlySet<string> = new Set(['kill', 'tkill', 'tgkill', 'pidfd_send_signal']);
 
 /** The calls that are logged. Whatever else is in the log was a change. */
 export const tracedCalls: readonly string[] = [
-  ...[...forks, ...opens, ...starts, ...sockets, ...signals],
+  ...[...forks, ...opens, ...lists, ...starts, ...sockets, ...signals],
   ...'unlink unlinkat rename renameat renameat2 mkdir mkdirat rmdir link linkat symlink symlinkat'.split(' '),
   ...'chmod fchmod fchmodat chown fchown lchown fchownat truncate ftruncate fallocate'.split(' '),
   ...'utime utimes futimesat utimensat mknod mknodat setxattr lsetxattr fsetxattr'.split(' '),
@@ -83,6 +84,8 @@ function note({ name, args, result }: Call, trace: Trace): void {
     if (!failed) trace.started.push(pathIn(args));
   } else if (opens.has(name)) {
     noteOpen(name, args, result, trace);
+  } else if (lists.has(name)) {
+    trace.reads.push(pathIn(args));
   } else if (sockets.has(name)) {
     if (!isLookup(name, args)) trace.connections.push(`${name} ${args}`);
   } else if (signals.has(name)) {
@@ -97,7 +100,10 @@ function noteOpen(name: string, args: string, result: string, trace: Trace): voi
   const path = opened === undefined ? pathIn(args) : unquoted(opened);
   const writes = name === 'creat' || /\bO_(WRONLY|RDWR|CREAT|TRUNC|TMPFILE|APPEND)\b/.test(flagsOf(args));
   if (writes && !isNowhere(path)) trace.writes.push(`${name} ${path}`);
-  if (!writes && opened !== undefined && !isNowhere(path)) trace.reads.push(path);
+  // A folder is read when its names are: `find` opens the one it is in to come back to it.
+  const isFolder = /^[^"]*"\.",/.test(args) || /\bO_DIRECTORY\b/.test(flagsOf(args));
+  const reads = opened !== undefined && !isFolder;
+  if (!writes && reads && !isNowhere(path)) trace.reads.push(path);
 }
 
 /** Behind the path, which may look like flags itself. */

@@ -27,6 +27,14 @@ test('a file behind a link is told by where it really is', async () => {
   for (const number of [0, 1]) expect(at(number).reads).toContain(join(place.home, 'secret'));
 });
 
+test('a folder is read when its names are, not when it is opened to come back to it', async () => {
+  const { place, at } = await trace('ls .', 'find /none', 'find sub/..', "perl -e 'opendir D, shift; readdir D' sub");
+  expect(at(0).reads).toContain(place.project);
+  expect(at(1).reads).not.toContain(place.project);
+  expect(at(2).reads).toContain(place.project);
+  expect(at(3).reads).toContain(join(place.project, 'sub'));
+});
+
 test.each([
   ['touch new', 'openat'],
   ['echo x > new', 'openat'],

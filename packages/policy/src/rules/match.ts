@@ -95,13 +95,14 @@ function placeRestricted({ tool }: Rule, pattern: PathPattern, named: boolean, s
  * that only the shell will know is the wrong one.
  */
 export function hiddenRule(rules: readonly Rule[], line: string, subject: Subject): Rule | undefined {
-  const hidden = subject
-    .analyse(line)
-    .parts.some(({ invocation: { words, open } }) => open || words.includes(undefined));
-  if (!hidden) return undefined;
+  const { parts } = subject.analyse(line);
+  const anything = parts.some(({ finding }) => finding.hidden);
+  const hidden = parts.some(({ invocation: { words, open } }) => open || words.includes(undefined));
+  if (!hidden && !anything) return undefined;
   return rules.find(({ outcome, tool, pattern }) => {
     if (outcome === 'allow' || !isCommandTool(tool) || pattern === undefined || !isCommand(pattern)) return false;
     if (tool === 'outside' && !subject.outside) return false;
+    if (anything) return true;
     const glob = compileCommand(pattern);
     return subject.commands().some((spellings) => commandMayBeRestricted(spellings, glob));
   });

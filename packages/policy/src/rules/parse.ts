@@ -4,6 +4,7 @@
  * A rule that cannot be read is reported, and it fails closed: an allow is dropped, an ask or a deny covers the whole tool.
  */
 import type { Outcome } from '@tau/core';
+import { bracesIn } from './braces.ts';
 import { readCommandPattern } from './command-pattern.ts';
 import { readDomain } from './domain.ts';
 import { hasOpenClass, hasWildcard } from './glob.ts';
@@ -32,15 +33,24 @@ export interface ParsedRules {
 }
 
 export function parseRules(set: RuleSet, dialect: Dialect = {}): ParsedRules {
+  return parseAll([{ ...set, ...dialect }]);
+}
+
+/** Rules from several places, each read as it is meant there. */
+export function parseAll(sets: readonly ((RuleSet & Dialect) | undefined)[]): ParsedRules {
   const rules: Rule[] = [];
   const problems: string[] = [];
   const warnings: string[] = [];
   for (const outcome of ['deny', 'ask', 'allow'] as const) {
-    for (const entry of set[outcome] ?? []) {
-      const { rule, problem, warning } = parseRule(outcome, ruleText(entry), dialect);
-      if (rule !== undefined) rules.push(withExamples(rule, entry));
-      if (problem !== undefined) problems.push(problem);
-      if (warning !== undefined) warnings.push(warning);
+    for (const set of sets) {
+      for (const entry of set?.[outcome] ?? []) {
+        const { read, problem, warning } = parseRule(outcome, ruleText(entry), set ?? {});
+        const { file } = set ?? {};
+        for (const rule of read) rules.push(withExamples(file === undefined ? rule : { ...rule, file }, entry));
+        if (problem !== undefined) problems.push(file === undefined ? problem : `${file}: ${problem}`);
+        // What was written for another agent need not make sense here.
+        if (warning !== undefined && file === undefined) warnings.push(warning);
+      }
     }
   }
   return {
@@ -64,7 +74,8 @@ function withExamples(rule: Rule, entry: RuleEntry): Rule {
 }
 
 interface Read {
-  rule?: Rule;
+  /** One, none, or where it has a list in braces one for each. */
+  read: readonly Rule[];
   problem?: string;
   warning?: string;
 }
@@ -84,10 +95,20 @@ function parseRule(outcome: Outcome, text: string, dialect: Dialect): Read {
     return unreadable(rule, why);
   }
   if (isForeign(written)) return foreignRule(rule, shape[2]);
-  if (shape[2] === undefined) return { rule };
-  const pattern = parsePattern(rule, shape[2], dialect);
-  if (typeof pattern === 'string') return unreadable(rule, pattern);
-  return { rule: pattern === undefined ? rule : { ...rule, pattern } };
+  if (shape[2] === undefined) return { read: [rule] };
+  const read: Rule[] = [];
+  for (const source of meantBy(rule, shape[2], dialect)) {
+    const pattern = parsePattern(rule, source, dialect);
+    if (typeof pattern === 'string') return unreadable(rule, pattern);
+    read.push(pattern === undefined ? rule : { ...rule, pattern });
+  }
+  return { read };
+}
+
+/** Whoever denies `*.{pem,key}` in Claude Code's files means both, and must not be left without either. */
+function meantBy({ outcome, tool }: Rule, source: string, { dialect }: Dialect): readonly string[] {
+  if (dialect !== 'claude' || outcome === 'allow' || !isFileTool(tool)) return [source];
+  return bracesIn(source) ?? [source];
 }
 
 /** The pattern, undefined when it is all that the tool does, or what is wrong with it. */
@@ -115,15 +136,15 @@ function parsePattern(
 function foreignRule(rule: Rule, pattern: string | undefined): Read {
   const { outcome, text, written } = rule;
   const warning = `The ${outcome} rule ${JSON.stringify(text)} says nothing here: tau has no tool ${written}. It can be removed.`;
-  return outcome === 'allow' && pattern !== undefined ? { warning } : { rule, warning };
+  return { read: outcome === 'allow' && pattern !== undefined ? [] : [rule], warning };
 }
 
 /** What becomes of a rule whose pattern, or whose tool, is not understood. */
 function unreadable(rule: Rule, why: string): Read {
   const { outcome, text, tool } = rule;
   const what = `The ${outcome} rule ${JSON.stringify(text)} cannot be read: ${why.replace(/[^?]$/, '$&.')}`;
-  if (outcome === 'allow') return { problem: `${what} It allows nothing until it is fixed.` };
+  if (outcome === 'allow') return { read: [], problem: `${what} It allows nothing until it is fixed.` };
   const reach = tool === '*' ? 'every tool' : `every use of ${tool}`;
   const verb = outcome === 'ask' ? 'asks for' : 'denies';
-  return { rule, problem: `${what} Until it is fixed it ${verb} ${reach}.` };
+  return { read: [rule], problem: `${what} Until it is fixed it ${verb} ${reach}.` };
 }

@@ -5,7 +5,8 @@
  *   Claude Code's files (`dialect: 'claude'`) `/x` belongs to the folder of the settings.
  * - `src:*`, `src/**` and `src/`: the folder and everything below it.
  * - A name alone (`.env`, `*.pem`) that asks or denies is meant at any depth of the project; an allow means the one in
- *   the project's folder (at any depth too in Claude Code's files). `./.env` is that one only.
+ *   the project's folder (at any depth too in Claude Code's files). `./.env` is that one only. In Claude Code's files that
+ *   holds for `src/**` too where it asks or denies.
  * - What asks or denies a folder covers what is below it, and the removal of a folder that holds what it names.
  *   Case and look-alike spellings do not matter then; to an allow they do.
  */
@@ -29,6 +30,8 @@ export interface Dialect {
   dialect?: 'tau' | 'claude';
   /** The folder that `/x` belongs to in Claude Code's files. */
   base?: string;
+  /** The file of another agent that they stand in, as a person knows it. */
+  file?: string;
 }
 
 /** The pattern, or what is wrong with it. */
@@ -44,7 +47,12 @@ export function readPathPattern(outcome: Outcome, source: string, { dialect, bas
   const placed =
     claude && /^\/(?!\/)/.test(source) ? (base === undefined ? '.' : literalGlob(base)) + written : written;
   const kind = hasWildcard(placed) ? 'wildcard' : folder === undefined ? 'exact' : 'prefix';
-  const named = !written.includes('/') && written !== '~' && !/(\/\*\*|:\*)$/.test(source);
+  // To Claude Code `src/**` is the folder of the project where it allows, and any of that name where it does not.
+  const named =
+    !written.includes('/') &&
+    written !== '~' &&
+    written !== '.' &&
+    (!/(\/\*\*|:\*)$/.test(source) || (claude && outcome !== 'allow'));
   return {
     kind,
     value: kind === 'wildcard' ? placed : unescaped(placed),

@@ -20,6 +20,8 @@ export interface Rule {
   /** The tool's name as the user wrote it, which is all that a tool of somebody else answers to. */
   written: string;
   pattern?: Pattern;
+  /** Where it stands, if that is a file of another agent: a reason names it. */
+  file?: string;
   examples?: Examples;
 }
 

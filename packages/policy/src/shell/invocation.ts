@@ -37,6 +37,8 @@ export interface Finding {
   danger?: string;
   /** Why it is not known, as the end of "because …". */
   why?: string;
+  /** It has a shell read a text that nobody knows yet: that may be any command. */
+  hidden?: boolean;
 }
 
 /** Pure. Called with words that may be undefined, and with a name it knows. */

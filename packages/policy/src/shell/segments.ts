@@ -3,6 +3,8 @@
  * quotes do not protect, wrappers are looked through, and nothing is too long or too deep.
  */
 
+import { launcherOf } from './launchers.ts';
+
 /** Words that run, or may run, what follows them; `>` is a redirection written before its command. */
 const runners =
   'sudo doas su pkexec env command nohup time timeout exec builtin nice ionice chrt taskset stdbuf setsid xargs find fd ' +
@@ -25,9 +27,15 @@ export function looseSegments(line: string): Segment[] {
   for (const part of joined.split(/[;&|\n(){}`]/)) {
     const words = looseWords(part);
     const [first] = words;
-    if (first !== undefined) segments.push({ words, anywhere: isAssignment(first) || leaders.has(baseName(first)) });
+    if (first !== undefined) segments.push({ words, anywhere: isAssignment(first) || leads(words) });
   }
   return segments;
+}
+
+/** The first word, with those after it, starts what follows. */
+function leads(words: readonly string[]): boolean {
+  const name = baseName(words[0] ?? '');
+  return leaders.has(name) || launcherOf(name, words) !== undefined;
 }
 
 function isAssignment(word: string): boolean {

@@ -62,8 +62,9 @@ const rmKnown = byOptions(
 /** Many a disk was emptied by a variable that was empty itself. What `find` puts in, it has found. */
 const rm: Judge = (invocation, facts) => {
   const finding = rmKnown(invocation, facts);
-  const { words, open, through } = invocation;
-  const hidden = (open || words.includes(undefined)) && through.at(-1) !== 'find';
+  const { words, open, through, folders } = invocation;
+  const nowhere = folders === undefined && words.slice(1).some((word) => word !== undefined && /^[^-/]/.test(word));
+  const hidden = (open || nowhere || words.includes(undefined)) && through.at(-1) !== 'find';
   const tree = words.some((word) => word !== undefined && /^-(?!-).*[rR]|^--r/.test(word));
   return hidden && tree ? { ...finding, danger: 'it removes folders that are known only when it runs' } : finding;
 };

@@ -46,8 +46,9 @@ function ssh({ words: [name, ...words] }: Invocation): Finding {
 
 /** Settings that start a program on this machine. */
 function sshDanger(words: readonly Word[]): string | undefined {
-  const starts = /proxycommand|localcommand|knownhostscommand|pkcs11provider|^-[FI]/i;
-  return words.some((word) => word !== undefined && starts.test(word)) ? runsOption : undefined;
+  const starts = /proxycommand|localcommand|knownhostscommand|pkcs11provider/i;
+  const runs = words.some((word) => word !== undefined && (starts.test(word) || /^-[FI]/.test(word)));
+  return runs ? runsOption : undefined;
 }
 
 /** The last operand is where it goes, the others are what goes there. */

@@ -20,6 +20,7 @@ export const systemPrograms: ReadonlyMap<string, Judge> = new Map([
   ...alwaysDangerous(accounts, 'it changes the users of this machine or what they may do'),
   ...alwaysDangerous(firewall, 'it changes which connections this machine lets through'),
   ...alwaysDangerous(kernel, 'it changes the kernel or how the machine starts'),
+  ...alwaysDangerous('runuser gosu su-exec s6-setuidgid', 'it runs with the rights of another user'),
   ...alwaysDangerous('setcap', 'it gives a program rights that its callers do not have'),
   ['mount', mount],
   ['sysctl', sysctl],

@@ -70,6 +70,11 @@ const builtins: ReadonlySet<string> = new Set([
   'disown',
 ]);
 
+/** True when more is known of a program than its name. */
+export function isProgram(name: string): boolean {
+  return judges.has(name);
+}
+
 export function judgeProgram(invocation: Invocation, facts: ShellFacts): Finding {
   const [name] = invocation.words;
   if (name === undefined) return unknown('which program it starts is known only when it runs');

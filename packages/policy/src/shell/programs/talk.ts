@@ -27,12 +27,12 @@ function isPlainFormat(format: string): boolean {
 const nothingHappens: Judge = () => looksAt([]);
 
 /** Tests of a path that need no more than to look at it. */
-const pathTests: ReadonlySet<string> = new Set(
+export const pathTests: ReadonlySet<string> = new Set(
   '-a -b -c -d -e -f -g -h -k -L -N -O -G -p -r -S -s -u -w -x'.split(' '),
 );
 const textTests: ReadonlySet<string> = new Set(['-n', '-z', '-t', '-o']);
 const comparisons: ReadonlySet<string> = new Set('= == != < > -eq -ne -lt -le -gt -ge'.split(' '));
-const pathComparisons: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
+export const pathComparisons: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
 
 /** Nobody compares more than that at once. */
 const mostWords = 100;

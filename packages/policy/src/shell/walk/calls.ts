@@ -99,14 +99,17 @@ export function wrapperPart(
     effects?: readonly Effect[];
     /** The shell does it itself. */
     builtin?: boolean;
+    /** What it has a shell read is not known. */
+    hidden?: boolean | undefined;
     /** False when it starts nothing. */
     starts?: boolean;
   },
 ): void {
   const [name] = args;
-  const { danger, effects = [], builtin = false, starts = true } = finding;
+  const { danger, effects = [], builtin = false, starts = true, hidden = false } = finding;
   const why =
     finding.why ??
+    (hidden ? 'what it runs is known only when it runs' : undefined) ??
     doubtOf(spot, walk) ??
     (name?.plain ? undefined : `the name ${name?.value ?? 'of a program'} is written in a strange way`) ??
     (name?.value?.includes('/') ? `${name.value} may be any program` : undefined) ??
@@ -123,6 +126,7 @@ export function wrapperPart(
     effects,
     ...(danger !== undefined && { danger }),
     ...(why !== undefined && { why }),
+    ...(hidden && { hidden }),
   };
   emit(walk, invocation, placed(found, spot.folders, walk.facts.cwd));
 }

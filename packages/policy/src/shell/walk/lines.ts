@@ -11,5 +11,5 @@ export function walkText(text: string, spot: Spot, walk: Walk): Flow {
     walk.problem = 'no parser is loaded';
     return stay(spot);
   }
-  return walk.script(walk.syntax.parse(text), deeper(spot, { source: text }));
+  return walk.script(walk.syntax.parse(text), deeper(spot, { source: text }), walk);
 }

@@ -11,13 +11,14 @@ export function visitNested(node: SyntaxNode, spot: Spot, walk: Walk): boolean {
   const waiting: SyntaxNode[] = [node];
   for (let next = waiting.pop(); next !== undefined && walk.problem === undefined; next = waiting.pop()) {
     if (isScript(next)) {
-      walk.script(next, deeper(spot, { values: spot.values }));
+      walk.script(next, deeper(spot, { values: spot.values }), walk);
       continue;
     }
     if (next.type === 'ParameterExpansion') expansion(next, walk);
     const found: SyntaxNode[] = [];
     walk.syntax.forEachChild(next, (child) => found.push(child));
-    if (lacksScript(next, found) || lacksEnd(next)) walk.problem ??= 'a substitution in it cannot be read';
+    if (lacksScript(next, found) || lacksEnd(next) || isBrokenList(next))
+      walk.problem ??= 'a substitution in it cannot be read';
     if (next.type === 'ArithmeticExpansion') arithmetic(next.expression, walk);
     for (const child of found.reverse()) waiting.push(child);
   }
@@ -34,6 +35,11 @@ function lacksScript(node: SyntaxNode, children: readonly SyntaxNode[]): boolean
     node.type === 'ProcessSubstitution' ||
     node.type === 'ArithmeticCommandExpansion';
   return substitutes && !children.some(isScript);
+}
+
+/** `a=($(x))y`: the shell runs what is in the list, and the parser takes all of it for a text. */
+function isBrokenList(node: SyntaxNode): boolean {
+  return node.type === 'Assignment' && node.value.type === 'Word' && node.value.text.startsWith('(');
 }
 
 /** In a here-document the parser lets it end with the text. */

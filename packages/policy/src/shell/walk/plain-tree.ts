@@ -1,5 +1,6 @@
 /** The syntax tree of a plain line, made without the parser: most lines need no more. */
 import type { Command, PipelineNode, Script, Statement, Word, WordPart } from 'unbash';
+import { mayHoldLine } from '../launchers.ts';
 import { type PlainCommand, type PlainPiece, splitPlain } from '../words.ts';
 
 /** Words that mean something to the shell where a command begins, or that take assignments. */
@@ -79,9 +80,9 @@ function partOf(piece: PlainPiece): WordPart {
 }
 
 /** What reads some of its words as a line of its own. */
-const readers = /\b(eval|trap|su|watch|flock|script|env|sh|r?bash|dash|ash|zsh|m?ksh|fish|t?csh)\b/;
+const readers = /\b(eval|trap|su|watch|flock|script|parallel|env|sh|r?bash|dash|ash|zsh|m?ksh|fish|t?csh)\b/;
 
 /** Plain, and nothing in it needs the parser either. */
 export function isWhole(line: string): boolean {
-  return plainTree(line) !== undefined && !readers.test(line);
+  return plainTree(line) !== undefined && !readers.test(line) && !mayHoldLine(line);
 }

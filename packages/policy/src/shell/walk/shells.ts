@@ -55,7 +55,7 @@ export function shell(call: Call, spot: Spot, walk: Walk): Flow {
     const file = hasLine ? undefined : operand?.value;
     const reason =
       why ?? (file === undefined ? 'what it runs is known only when it runs' : `it runs the script ${file}`);
-    wrapperPart(call, spot, walk, { why: reason, danger });
+    wrapperPart(call, spot, walk, { why: reason, danger, hidden: file === undefined });
     return stay(spot);
   }
   wrapperPart(call, spot, walk, {
@@ -80,7 +80,8 @@ export function evaluate(call: Call, spot: Spot, walk: Walk): Flow {
   const words = wordsOf(args);
   const danger = args.some(({ network }) => network) ? fromNetwork : undefined;
   if (call.open || words.includes(undefined)) {
-    wrapperPart(call, spot, walk, { why: 'what it runs is known only when it runs', danger, builtin: true });
+    const why = 'what it runs is known only when it runs';
+    wrapperPart(call, spot, walk, { why, danger, builtin: true, hidden: true });
     return { ok: undefined, fail: undefined };
   }
   wrapperPart(call, spot, walk, { builtin: true, danger });
@@ -100,7 +101,7 @@ export function source(call: Call, spot: Spot, walk: Walk): Flow {
 /** `trap`: a line for later. */
 export function trap(call: Call, spot: Spot, walk: Walk): Flow {
   const [action, ...signals] = call.args.slice(call.args[1]?.value === '--' ? 2 : 1);
-  wrapperPart(call, spot, walk, { builtin: true });
+  wrapperPart(call, spot, walk, { builtin: true, hidden: action !== undefined && action.value === undefined });
   doubt(walk, 'it leaves a command for later (trap)');
   const line = action?.value;
   if (signals.length === 0 || line === undefined || line === '' || line === '-') return stay(spot);

@@ -1,8 +1,10 @@
 /** What a command starts, down through everything that only starts something else. */
 import { builtinFor } from './builtins.ts';
 import { baseName, type Call, program, wrapperPart } from './calls.ts';
+import { elsewhere } from './elsewhere.ts';
 import { isFinder, search } from './finders.ts';
 import { changed } from './folders.ts';
+import { type Launched, launched } from './launching.ts';
 import { walkText } from './lines.ts';
 import { evaluate, isShell, shell, source, trap } from './shells.ts';
 import { deeper, endanger, type Flow, limits, type Spot, stay, tooLong, type Walk } from './state.ts';
@@ -45,6 +47,8 @@ function byProgram(name: string, call: Call, spot: Spot, walk: Walk): Flow {
   const base = baseName(name);
   if (isShell(name)) return shell(call, spot, walk);
   if (isFinder(base)) return found(base, call, spot, walk);
+  const started = launched(base, call.args, call.stdin);
+  if (started) return launch(base, started, call, spot, walk);
   const peeled = wrappers.get(base)?.(call.args);
   if (peeled === undefined || isLookup(peeled)) {
     program(call, spot, walk);
@@ -53,15 +57,39 @@ function byProgram(name: string, call: Call, spot: Spot, walk: Walk): Flow {
   return unwrapped(base, peeled, call, spot, walk);
 }
 
+/** The table says what the launcher does; what it starts comes after it, and is never proved by it. */
+function launch(base: string, { inner, lines, remote, hidden }: Launched, call: Call, spot: Spot, walk: Walk): Flow {
+  const outer = program(call, spot, walk);
+  if (outer.known) return stay(spot);
+  const mark = walk.parts.length;
+  const part = walk.parts[mark - 1];
+  if (hidden && part) walk.parts[mark - 1] = { ...part, finding: { ...part.finding, hidden } };
+  const within = deeper(spot, { through: [...spot.through, base], external: true });
+  const go = (place: Spot, through: Walk) => {
+    const reading = { ...place, given: call.stdin, external: false, values: new Map() };
+    for (const line of lines) walkText(line, reading, through);
+    if (inner.length > 0) start({ args: inner, open: call.open, stdin: call.stdin }, place, through);
+  };
+  if (remote) elsewhere(within, walk, go);
+  else go(within, walk);
+  // What nobody knows is of the launcher's kind.
+  for (let at = mark; at < walk.parts.length; at++) {
+    const part = walk.parts[at];
+    if (part === undefined || part.finding.known || part.finding.class !== 'unknown') continue;
+    walk.parts[at] = { ...part, finding: { ...part.finding, class: outer.class } };
+  }
+  return stay(spot);
+}
+
 /** It runs nothing, and nothing speaks against asking the table. */
-function isLookup({ inner, line, why, danger }: Peeled): boolean {
-  return inner === undefined && line === undefined && why === undefined && danger === undefined;
+function isLookup({ inner, line, hidden, why, danger }: Peeled): boolean {
+  return inner === undefined && line === undefined && !hidden && why === undefined && danger === undefined;
 }
 
 function unwrapped(base: string, peeled: Peeled, call: Call, spot: Spot, walk: Walk): Flow {
-  const { inner = [], line, why, danger, effects, assigns = [], builtin = false } = peeled;
+  const { inner = [], line, why, danger, effects, assigns = [], builtin = false, hidden } = peeled;
   const isBuiltin = ofTheShell.has(base) && !spot.external && call.args[0]?.value === base;
-  wrapperPart(call, spot, walk, { why, danger, builtin: isBuiltin, ...(effects && { effects }) });
+  wrapperPart(call, spot, walk, { why, danger, hidden, builtin: isBuiltin, ...(effects && { effects }) });
   const within = deeper(spot, {
     through: [...spot.through, base],
     assigns: [...spot.assigns, ...assigns],

@@ -66,7 +66,7 @@ export interface Walk {
   effects: number;
   characters: number;
   /** Goes through a script that was found inside the line. */
-  script(script: Script, spot: Spot): Flow;
+  script(script: Script, spot: Spot, walk: Walk): Flow;
 }
 
 /** A place in the line. */

@@ -37,7 +37,7 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
     problem: undefined,
     effects: 0,
     characters: line.length,
-    script: (nested, spot) => walkScript(nested, spot, walk),
+    script: walkScript,
   };
   const spot: Spot = {
     source: syntax && script.end > 0 ? line : undefined,

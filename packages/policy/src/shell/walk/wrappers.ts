@@ -10,6 +10,8 @@ export interface Peeled {
   inner?: readonly Arg[];
   /** What it has a shell run. */
   line?: Word;
+  /** It has a shell run something, and nobody knows what. */
+  hidden?: boolean;
   /** The shell does it, so that what it runs is still the shell's to find. */
   builtin?: boolean;
   /** It adds words that nobody knows yet. */
@@ -54,7 +56,13 @@ function env(args: readonly Arg[]): Peeled {
   });
   const rest = args.slice(args[leading.at]?.value === '-' ? leading.at + 1 : leading.at);
   const line = optionValue(leading, 'S', 'split-string');
-  if (line !== undefined) return { line: line.value, inner: rest, why: 'env takes a text apart in its own way' };
+  if (line !== undefined)
+    return {
+      line: line.value,
+      hidden: line.value === undefined,
+      inner: rest,
+      why: 'env takes a text apart in its own way',
+    };
   const folder = optionValue(leading, 'C', 'chdir');
   const peeled = withAssigns(rest);
   const takesAway = hasOption(leading, 'i', 'ignore-environment', 'u', 'unset') || args[leading.at]?.value === '-';
@@ -117,28 +125,47 @@ function flock(args: readonly Arg[]): Peeled {
   const effects: Effect[] = path === undefined || /^\d+$/.test(path) ? [] : [{ kind: 'write', path }];
   const why = leading.why ?? (path === undefined ? 'which file it locks is known only when it runs' : undefined);
   const isLine = next?.value === '-c' || next?.value === '--command';
-  return isLine ? { line: line?.value, effects, why } : { inner: args.slice(leading.at + 1), effects, why };
+  return isLine
+    ? { line: line?.value, hidden: line?.value === undefined, effects, why }
+    : { inner: args.slice(leading.at + 1), effects, why };
 }
 
-/** `su -c` and `script -c` have a shell run a line. */
-function lineAfter(...names: readonly string[]): (args: readonly Arg[]) => Peeled {
-  return (args) => {
-    const at = args.findIndex(({ value }) => value !== undefined && names.includes(value));
-    const attached = args.find(({ value }) => value?.startsWith('--command='))?.value;
-    return { line: at < 0 ? attached?.slice('--command='.length) : args[at + 1]?.value };
-  };
+/** `su -c` and `script -qc` have a shell run a line. */
+function lineAfter(args: readonly Arg[]): Peeled {
+  const at = args.findIndex(({ value }) => value === '--command' || /^-[a-z]*c$/.test(value ?? ''));
+  const attached = args.find(({ value }) => value?.startsWith('--command='))?.value;
+  const line = at < 0 ? attached?.slice('--command='.length) : args[at + 1]?.value;
+  return { line, hidden: line === undefined && args.some(({ value }) => value === undefined) };
+}
+
+/** Some take the command after the file. */
+function script(args: readonly Arg[]): Peeled {
+  const peeled = lineAfter(args);
+  const { at } = readLeading(args, { flags: 'aefqkr', values: 'cEoTImBOt' });
+  const why = 'it records what runs in a file';
+  return peeled.line === undefined ? { inner: args.slice(at + 1), why } : { ...peeled, why };
+}
+
+/** `-a` gives the program another name, and some programs do what they are called. */
+function exec(args: readonly Arg[]): Peeled {
+  const { at, why, options } = readLeading(args, { flags: 'cl', values: 'a' });
+  return { inner: args.slice(at), why: why ?? (options.length > 0 ? 'it changes how a program is called' : undefined) };
 }
 
 function watch(args: readonly Arg[]): Peeled {
   const shape = { flags: 'bcdegtpx', values: 'n', longValues: 'interval' };
   const words = args.slice(readLeading(args, shape).at).map(({ value }) => value);
-  return { line: words.includes(undefined) ? undefined : words.join(' '), why: 'it goes on until it is stopped' };
+  const hidden = words.includes(undefined);
+  return { line: hidden ? undefined : words.join(' '), hidden, why: 'it goes on until it is stopped' };
 }
 
 function parallel(args: readonly Arg[]): Peeled {
   const { at } = readLeading(args, { flags: '0kqXm', values: 'jnINLSd', longValues: 'jobs' });
   const end = args.findIndex(({ value }) => value !== undefined && /^:::/.test(value));
   const inner = args.slice(at, end < 0 ? undefined : end).map((arg) => withHole(arg, '{'));
+  const [only, more] = inner;
+  const isLine = more === undefined && only?.value !== undefined && /\s/.test(only.value);
+  if (isLine) return { line: only.value, why: 'it makes commands of what it reads' };
   return { inner, open: true, why: 'it makes commands of what it reads' };
 }
 
@@ -154,11 +181,11 @@ export const wrappers: ReadonlyMap<string, Peel> = new Map<string, Peel>([
   ['sudo', asOther({ flags: 'AbEeHiKklnPSsvV', values: 'CDghpRrTtUu', long: 'non-interactive', longValues: 'user' })],
   ['doas', asOther({ flags: 'Lns', values: 'Cu' })],
   ['pkexec', asOther({ longValues: 'user' })],
-  ['su', (args) => ({ ...lineAfter('-c', '--command')(args), danger: otherUser })],
+  ['su', (args) => ({ ...lineAfter(args), danger: otherUser })],
   ['env', env],
   ['command', command],
   ['builtin', (args) => ({ inner: args.slice(1), builtin: true })],
-  ['exec', simple({})],
+  ['exec', exec],
   ['nohup', simple({})],
   ['nice', nice],
   ['ionice', simple({ flags: 't', values: 'cn', long: 'ignore', longValues: 'class classdata' })],
@@ -178,11 +205,18 @@ export const wrappers: ReadonlyMap<string, Peel> = new Map<string, Peel>([
   ['flock', flock],
   ['watch', watch],
   ['parallel', parallel],
-  ['script', (args) => ({ ...lineAfter('-c', '--command')(args), why: 'it records what runs in a file' })],
+  ['script', script],
   ['busybox', opaque('it is many programs in one')],
   ['toybox', opaque('it is many programs in one')],
   ['unshare', opaque('it runs programs in another world', { flags: 'mnpuirfCUT' })],
-  ['nsenter', opaque('it runs programs in another world', { flags: 'amnpuirCUT', values: 'tSG' })],
+  [
+    'nsenter',
+    opaque('it runs programs in another world', {
+      flags: 'amnpuirCUTF',
+      values: 'tSGw',
+      longValues: 'target setuid setgid',
+    }),
+  ],
   ['chroot', opaque('it runs programs in another world', {}, 1)],
   ['strace', opaque('it looks into programs', { flags: 'fqtyTvxc', values: 'eopsu' })],
 ]);

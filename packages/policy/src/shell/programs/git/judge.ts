@@ -7,10 +7,11 @@ import type { Effect } from '@tau/core';
 import type { Finding, Invocation, Judge, ShellFacts, Word } from '../../invocation.ts';
 import { isHarmlessAssignment } from '../../walk/variables.ts';
 import { risky } from '../danger.ts';
-import { does, looksAt, reads, readsTrees } from '../findings.ts';
+import { does, looksAt } from '../findings.ts';
 import { isMisread, type Reading, readOptions, valuesOf } from '../options.ts';
 import { judgeChange } from './changes.ts';
 import { changesWhatRuns, isSteeringPair } from './config.ts';
+import { fileAt, isFile, isThere, limitsOf, mayShowText, showsText } from './content.ts';
 import { checksSignatures, type Look, looks } from './looks.ts';
 
 export const gitPrograms: ReadonlyMap<string, Judge> = new Map([['git', judgeGit]]);
@@ -22,10 +23,17 @@ function judgeGit(invocation: Invocation, facts: ShellFacts): Finding {
   if (command === undefined) return risky('unknown', 'which command of git it is is not understood', head.danger);
   const change = judgeChange(command, rest, facts);
   const why = head.why ?? doubt(invocation, head.base, facts);
-  const paths = pathsRead(command, rest, head.base);
-  if (why === undefined && !('why' in paths)) return does('read-only', [...paths.reads, ...reads(paths.named)]);
+  const paths = pathsRead(command, rest, head.base, { invocation, facts });
+  if (why === undefined && !('why' in paths)) return does('read-only', paths.reads);
   const reason = 'why' in paths ? (paths.why ?? change.why) : why;
-  return { ...change, ...(reason !== undefined && { why: reason }), ...(head.danger && { danger: head.danger }) };
+  const unread = mayShowText(command, rest) ? everything(invocation, head.base, facts) : [];
+  const shown = 'why' in paths ? unread : paths.reads.filter(({ tree }) => tree);
+  return {
+    ...change,
+    effects: [...change.effects, ...shown],
+    ...(reason !== undefined && { why: reason }),
+    ...(head.danger && { danger: head.danger }),
+  };
 }
 
 interface Head {
@@ -103,12 +111,15 @@ function doubt({ assigns, folders, open }: Invocation, base: string, facts: Shel
   return places.every((place) => tameGit(place)) ? undefined : 'the settings of the repository may run programs';
 }
 
+type Read = Extract<Effect, { kind: 'read' }>;
+
 /** What a command that only looks reads; or why it is not one. No reason: it is known to do more. */
 function pathsRead(
   command: string,
   rest: readonly Word[],
   base: string,
-): { reads: readonly (Effect | undefined)[]; named: string[] } | { why: string | undefined } {
+  { invocation, facts }: { invocation: Invocation; facts: ShellFacts },
+): { reads: readonly Read[] } | { why: string | undefined } {
   const [second, ...others] = rest;
   const pair = second === undefined ? undefined : looks.get(`${command} ${second}`);
   const look = pair ?? looks.get(command);
@@ -121,17 +132,43 @@ function pathsRead(
   if (isMisread(reading)) return reading;
   const why = look.refuses?.(reading, paths) ?? suspicious(reading);
   if (why !== undefined) return { why };
-  const named = [...likelyFiles(command, reading), ...filesIn(look, reading), ...paths].filter(
-    (path) => !path.startsWith(':'),
-  );
-  const whole = showsAll(command, reading, named) ? readsTrees([base]) : reads([base]);
-  return { reads: whole, named: named.map((path) => joinFolder(base, path)) };
+  const named = [...likelyFiles(command, reading), ...filesIn(look, reading), ...paths]
+    .filter((path) => !path.startsWith(':'))
+    .map((path) => joinFolder(base, path));
+  if (!showsText(pair ? `${command} ${second}` : command, reading)) return { reads: readsOf([base, ...named]) };
+  const at = (path: string) => joinFolder(base, path);
+  const given = searched(command, reading).filter(isDefined);
+  const limits = limitsOf(reading, given, paths, (path) => isThere(at(path), invocation, facts));
+  const trees = limits.paths.map(at).filter((path) => !isFile(path, invocation, facts));
+  const above = isBelow(invocation, base, facts) ? limits.files.map((file) => `${facts.cwd}/${file}`) : [];
+  return {
+    reads: [
+      ...(limits.whole ? everything(invocation, base, facts) : readsOf([base])),
+      ...readsOf([...new Set([...named, ...trees, ...above])], new Set(trees)),
+    ],
+  };
 }
 
-/** What is in any of the files may be shown, not only in those that are named. */
-function showsAll(command: string, { options }: Reading, named: readonly string[]): boolean {
-  if (command === 'grep') return named.length === 0;
-  return command === 'cat-file' && options.some(({ name }) => name === 'batch');
+function readsOf(paths: readonly string[], trees: ReadonlySet<string> = new Set()): Read[] {
+  return paths.map((path) => ({ kind: 'read', path, ...(trees.has(path) && { tree: true }) }));
+}
+
+/** The text of the whole repository, which does not begin in the folder below it that git is started in. */
+function everything(invocation: Invocation, base: string, facts: ShellFacts): Read[] {
+  const places = isBelow(invocation, base, facts) ? [base, facts.cwd] : [base];
+  return readsOf(places, new Set(places));
+}
+
+/** It may be started in a folder below the one of the line. */
+function isBelow({ folders = [] }: Invocation, base: string, { cwd }: ShellFacts): boolean {
+  const places = isAbsolute(base) ? [base] : folders.map((folder) => joinFolder(folder, base));
+  return places.some((place) => place.startsWith(`${cwd}/`));
+}
+
+/** The operands that say where it looks, not for what. */
+function searched(command: string, { operands, options }: Reading): readonly Word[] {
+  const isPattern = command === 'grep' && !options.some(({ name }) => name === 'e' || name === 'f');
+  return isPattern ? operands.slice(1) : operands;
 }
 
 /** A value that looks like an option may be one for another git. */
@@ -165,8 +202,7 @@ function likelyFiles(command: string, { operands, options }: Reading): string[] 
   if (command === 'blame') return known.slice(-1);
   if (!openers.test(command)) return [];
   return known.flatMap((word) => {
-    // `HEAD:file`, and without a revision the one that is staged: `:file`, `:2:file`.
-    const path = /^(?:[^:]+:|:[0-3]:|:(?!\/))(.*)$/s.exec(word)?.[1];
+    const path = fileAt(word);
     return path !== undefined ? [path] : isPathLike(word) ? [word] : [];
   });
 }
