@@ -4,6 +4,7 @@ export type { FileStat, Files, Host, OpenFile, ProcessResult, Running } from './
 export { localHost } from './local/host.ts';
 export { privateFolder } from './local/private-folder.ts';
 export { findProgram, findShell, isProgram, meaningOtherwise } from './local/shell.ts';
+export { type Watching, watchFiles } from './local/watch.ts';
 export type { JoinedNetwork, NetworkOptions, SandboxNetwork } from './sandbox/network/network.ts';
 export type { SandboxFacts, SandboxFinding } from './sandbox/open.ts';
 export type { MayConnect } from './sandbox/proxy/judge.ts';

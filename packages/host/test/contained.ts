@@ -4,10 +4,12 @@ import {
   accessSync,
   chmodSync,
   chownSync,
+  closeSync,
   constants,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -133,13 +135,15 @@ export interface RunOptions {
   user?: 'own' | 'ordinary';
   env?: NodeJS.ProcessEnv;
   settings?: { commandPrefix?: string; commandEnv?: Record<string, string> };
+  /** Descriptors that tau is started with, each the folder beside the project. */
+  inherited?: readonly number[];
 }
 
 /** Runs them all in one process, and gives their ends. */
 export async function runContained(
   script: string,
   asked: readonly (string | Asked)[],
-  { place, user = 'own', env = {}, settings }: RunOptions,
+  { place, user = 'own', env = {}, settings, inherited = [] }: RunOptions,
 ): Promise<Answered[]> {
   const asNobody = user === 'ordinary' && process.getuid?.() === 0;
   if (asNobody) give(place.root);
@@ -150,17 +154,21 @@ export async function runContained(
     asked: asked.map((one) => (typeof one === 'string' ? { command: one } : one)),
     settings,
   };
+  const folder = openSync(place.outside, 'r');
+  const length = Math.max(2, ...inherited) - 2;
+  const more = Array.from({ length }, (_, index) => (inherited.includes(index + 3) ? folder : ('ignore' as const)));
   const child = spawn(process.execPath, [script, JSON.stringify(given)], {
     cwd: place.project,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...more],
     env: { PATH: process.env.PATH, HOME: place.root },
     ...(asNobody && { uid: nobody, gid: nobody }),
   });
+  closeSync(folder);
   let [output, complaint] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

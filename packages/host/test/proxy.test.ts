@@ -74,6 +74,29 @@ describe('what is allowed', () => {
     expect(answer).toHaveLength(2_000_064);
   });
 
+  test('a server that speaks first is heard, and a long answer to a reader that stops and goes on is not mixed up', async () => {
+    const sent = Buffer.alloc(12_000_000);
+    for (let at = 0; at < sent.length; at += 4) sent.writeUInt32LE(at, at);
+    const server = await serveTcp((socket) => void socket.write('welcome', () => socket.end(sent)));
+    const { network } = openPlace();
+    const { port, authorization } = await joinAs(network, 'one', 'data.public');
+    const client = await dial(port);
+    client.say(connectTo(`data.public:${server.port}`, authorization));
+    await client.atLeast(39 + 'welcome'.length);
+    let stops = 0;
+    client.socket.on('data', () => {
+      stops += 1;
+      if (stops % 10 !== 0) return;
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 2);
+    });
+    await client.toEnd();
+    const heard = client.heard().subarray(39);
+    expect(heard.subarray(0, 7).toString()).toBe('welcome');
+    expect(heard.subarray(7).equals(sent)).toBe(true);
+    expect(stops).toBeGreaterThan(10);
+  });
+
   test('a request to change the protocol keeps its connection, both ways', async () => {
     const server = await serveTcp((socket) => {
       socket.once('data', (head) => {

@@ -21,6 +21,8 @@ const attempt = (name: Parameters<typeof refusedNumber>[0], args: string) =>
   `perl -e '$! = 0; my $r = syscall(${refusedNumber(name, process.arch)}, ${args}); print "${name} ", ($r < 0 ? $! + 0 : "let through"), "\\n"'`;
 
 const EPERM = 1;
+/** Of this run alone. */
+const sharedKey = 0x7a00_0000 + process.pid;
 
 describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
   const run = (asked: readonly (string | Asked)[], env = {}) => runContained(runner.path, asked, { place, user, env });
@@ -95,6 +97,9 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
     const victim = spawn('sleep', ['60'], { env: { MARK: 'a mark of the outside' } });
     onTestFinished(() => void victim.kill('SIGKILL'));
     const pid = victim.pid ?? 0;
+    const perl = (script: string) => execFileSync('perl', ['-e', script], { encoding: 'utf8' });
+    const shared = perl(`print shmget(${sharedKey}, 100, 01666) // die "$!"`);
+    onTestFinished(() => void perl(`shmctl(${shared}, 0, 0) or die "$!"`));
     const attacks = [
       `kill -9 ${pid}`,
       `kill -9 ${process.pid}`,
@@ -103,6 +108,8 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
       `perl -e 'exit !kill("KILL", ${pid})'`,
       'grep -l "a mark of the outside" /proc/[0-9]*/environ',
       `strace -p ${pid}`,
+      // Memory that everybody on the machine may share.
+      `perl -e 'exit !defined shmget(${sharedKey}, 0, 0)'`,
     ];
     const answers = await run([
       tryAll(attacks),
@@ -112,6 +119,7 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
       'echo alive',
     ]);
     expect(succeeded(attacks, answers[0])).toEqual([]);
+    expect(perl(`print defined shmget(${sharedKey}, 0, 0) ? 'there' : 'gone'`)).toBe('there');
     expect(Number(answers.at(-3)?.output)).toBeLessThan(10);
     expect(answers.at(-1)?.output).toBe('alive\n');
     expect(victim.exitCode ?? victim.signalCode).toBeNull();
@@ -125,6 +133,21 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
     // 255 is bash's own copy of its script, where it has one.
     expect(plain?.output.replace('255\n', '')).toBe('0\n1\n2\n');
     expect(watched?.output.replace('255\n', '')).toBe('0\n1\n2\n');
+  });
+
+  test('what tau was started with is closed inside, so that no folder is left open that leads out', async () => {
+    // Node closes the lower ones to its children by itself.
+    const numbers = [60, 61, 300];
+    const out = numbers.map((number) => `ls /proc/$$/fd/${number}/. && echo out`).join('; ');
+    const command = `ls /proc/$$/fd; ${out}; true`;
+    const asked = [{ command, bare: true }, { command }, { command, policy: { witness: true } }];
+    const [bare, ...inside] = await runContained(runner.path, asked, { place, user, inherited: numbers });
+    expect(bare?.output.match(/^out$/gm)).toHaveLength(3);
+    for (const { output } of inside) {
+      const open = output.split('\n').filter((line) => /^\d+$/.test(line) && line !== '255');
+      expect(open).toEqual(['0', '1', '2']);
+      expect(output).not.toMatch(/^out$/m);
+    }
   });
 
   test('no rights can be had: not by sets, not by programs with a set user, not by raw and odd sockets', async () => {

@@ -135,12 +135,13 @@ test('the program is told everything that contains the command, in this order', 
     memoryBytes: 9,
     filter: 3,
     status: 4,
+    toClose: [251],
   } as const;
   const words = bubblewrapArguments(told).join(' ');
   expect(words).toBe(
     [
       '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --unshare-net',
-      '--die-with-parent --new-session --cap-drop ALL --seccomp 3 --json-status-fd 4',
+      '--die-with-parent --new-session --cap-drop ALL --seccomp 3 --json-status-fd 4 --args 251',
       '--ro-bind / / --dev /dev --size 9 --tmpfs /dev/shm --remount-ro /dev --proc /proc --remount-ro /proc',
       '--size 1048576 --tmpfs /run --bind /t /tmp --bind /w/app /w/app --ro-bind /w/app/.git /w/app/.git',
       '--ro-bind /e /w/app/key --ro-bind /n /w/app/keys --ro-bind /run/wrappers /run/wrappers --remount-ro /run --chdir /w/app -- /bin/bash -c echo "$x"',

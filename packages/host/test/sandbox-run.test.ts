@@ -245,6 +245,45 @@ test('a socket in a folder that only another user enters keeps no command from r
   expect(await run('echo fine')).toMatchObject({ exitCode: 0, output: 'fine\n' });
 });
 
+test('what is to be hidden and is gone when the sandbox is made is looked up again, and nobody hears of it', async () => {
+  const socket = join(place.outside, 'agent.sock');
+  const server = createServer().listen(socket);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  // Takes the socket away at the last moment, as its owner might.
+  const path = join(place.root, 'bwrap');
+  writeFileSync(path, `#!/bin/sh\necho x >> ${place.root}/tries\nrm -f ${socket}\nexec ${facts.path} "$@"\n`, {
+    mode: 0o755,
+  });
+  const on = contained({ sandbox: async () => openSandbox({ ...facts, path }, { env }) });
+  const { output, exitCode } = await run('echo once | tee -a made', { on });
+  expect({ output, exitCode }).toEqual({ output: 'once\n', exitCode: 0 });
+  expect(readFileSync(join(place.root, 'tries'), 'utf8')).toBe('x\nx\n');
+  expect(readFileSync(join(place.project, 'made'), 'utf8')).toBe('once\n');
+  // In the project the program makes a place for its mount instead, which is gone afterwards.
+  const within = createServer().listen(join(place.project, 'dev.sock'));
+  await once(within, 'listening');
+  onTestFinished(() => void within.close());
+  writeFileSync(path, `#!/bin/sh\nrm -f ${place.project}/dev.sock\nexec ${facts.path} "$@"\n`);
+  expect(await run('ls', { on })).toMatchObject({ exitCode: 0, output: 'dev.sock\nmade\n' });
+  expect(readdirSync(place.project)).toEqual(['made']);
+  // A third look is not taken.
+  writeFileSync(path, `#!/bin/sh\necho x >> ${place.root}/tries\necho "bwrap: no luck" >&2\nexit 1\n`);
+  await expect(run('echo twice > made', { on })).rejects.toThrow('it did not run: bubblewrap: bwrap: no luck');
+  await on.processes.end();
+  expect(readFileSync(join(place.root, 'tries'), 'utf8')).toBe('x\nx\nx\nx\n');
+});
+
+test('a command that complains in the words of the sandbox is heard', async () => {
+  let complaint = '';
+  const { signal } = new AbortController();
+  const onError = (chunk: string) => (complaint += chunk);
+  const command = 'echo "bwrap: mine" >&2; sleep 0.01; echo more >&2; exit 3';
+  const request = { command, timeoutMs: 20_000, signal, contain: policy(), onOutput() {}, onError };
+  expect(await host.processes.run(request)).toMatchObject({ exitCode: 3 });
+  expect(complaint).toBe('bwrap: mine\nmore\n');
+});
+
 test('a witness says which files could not be changed, and whom nobody could reach', async () => {
   const { outside, project } = place;
   mkdirSync(join(project, '.git'));
@@ -295,6 +334,18 @@ test('a protected file that somebody outside replaces stays protected for who ru
   expect(violations).toEqual([{ what: 'write', path: config }]);
 });
 
+test('a witness changes nothing about the environment of a command, and nothing in it changes the witness', async () => {
+  const given = { ...env, LC_ALL: 'C.UTF-8', PERL5OPT: '-MNo::Such', PERLIO: '', ODD: 'a\nb ü=,', 'dash-name': '1' };
+  const on = contained({ env: given, sandbox: async () => openSandbox(facts, { env: given }) });
+  const look = 'tr "\\0" "\\1" < /proc/$$/environ | tr "\\1" "\\n" | sort; ulimit -a; umask; echo "$0 $-"';
+  const [plain, watched] = [await run(look, { on }), await run(`${look}; echo x > ../x`, { on, witness: true })];
+  await on.processes.end();
+  expect(plain.output).toMatch(/^LC_ALL=C.UTF-8$/m);
+  expect(plain.output).toMatch(/^PERL5OPT=-MNo::Such$/m);
+  expect(watched.output.startsWith(plain.output)).toBe(true);
+  expect(watched.violations).toHaveLength(1);
+});
+
 test('a witness changes nothing about the end of a command', async () => {
   expect(await run('exit 4', { witness: true })).toMatchObject({ exitCode: 4 });
   expect(await run('kill -KILL $$', { witness: true })).toMatchObject({ exitCode: 137 });
@@ -326,6 +377,20 @@ test('who fills the disk is stopped before it is full, with a word on why', asyn
   await on.processes.end();
   expect(stopped).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   expect(stopped.output).toMatch(/The command was stopped: only \d+ MB are free on the disk of /);
+});
+
+test('who has too many processes is stopped with all of them, whoever they are, with a word on why', async () => {
+  const on = contained({ sandbox: async () => openSandbox(facts, { env, mostProcesses: 30 }) });
+  const few = await run('for i in $(seq 15); do sleep 0.4 & done; wait; echo fine', { on });
+  expect(few).toMatchObject({ exitCode: 0, output: 'fine\n' });
+  const stopped = await run('for i in $(seq 60); do (trap "" TERM; exec sleep 60) & done; wait', { on });
+  await on.processes.end();
+  expect(stopped).toMatchObject({
+    exitCode: null,
+    signal: 'SIGKILL',
+    output: '\nThe command was stopped: it has more than 30 processes.\n',
+  });
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
 });
 
 test('a project in a temporary folder is where it is, and its neighbours are not seen', async () => {

@@ -22,15 +22,17 @@ const container = 'For work that nobody watches, run tau itself in a container o
 export async function sandboxChecks({ env, cwd, home, settings, programs }: SandboxCheckPlace): Promise<Check[]> {
   const place = { home, settings, cwd: cwd ?? '/', env: { ...env, PATH: programs.folders.join(':') } };
   const { state, facts, remedy } = await findSandbox({ ...place, anew: true, keep: false });
-  if (facts) return [check(id, title, 'ok', `${about(facts)}, tested just now`), ...helpers(facts)];
+  if (facts) return [check(id, title, 'ok', about(facts)), ...helpers(facts)];
   const detail = `off, because ${state.reason}: ${instead}`;
   if (settings.sandbox?.enabled === false)
     return [check(id, title, 'note', detail, `Set sandbox.enabled to true. ${container}`)];
   return [check(id, title, 'warning', detail, `${(remedy ?? 'See docs/sandbox.md').replace(/\.$/, '')}. ${container}`)];
 }
 
+/** The one that works, and why the other one does not. */
 function about(facts: SandboxFacts): string {
-  return facts.backend === 'seatbelt' ? 'seatbelt' : `${facts.version}, ${facts.path}`;
+  if (facts.backend === 'seatbelt') return 'seatbelt, tested just now; bubblewrap is for Linux';
+  return `${facts.version}, ${facts.path}, tested just now; seatbelt is for macOS`;
 }
 
 /** What it does without: less is known, or less is possible, but nothing is less safe. */

@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describeError, type RunEvent, type SandboxViolation } from '@tau/core';
+import { describeError, type ResolvedEffect, type RunEvent, type SandboxViolation } from '@tau/core';
 import {
   allowsPrivate,
   type JoinedNetwork,
@@ -13,11 +13,11 @@ import {
   type SandboxNetwork,
   type Violation,
 } from '@tau/host';
-import type { GuardedPlaces, PathScope } from '@tau/policy';
+import type { PathScope } from '@tau/policy';
 import type { Held } from '@tau/tools';
 import type { Settings } from '../config/types.ts';
 import type { Permission } from '../permission.ts';
-import { realPlace } from '../place.ts';
+import { isBelow, realPlace } from '../place.ts';
 import { isSecret, networkOf } from './backend.ts';
 import { commandPolicy } from './command-policy.ts';
 import type { HeldCall } from './held-call.ts';
@@ -111,14 +111,23 @@ export function createHolder(place: HolderPlace): Holder {
       calls.set(id, { call, report, asking });
       const offline = looksOnly || effects.some((effect) => effect.kind === 'exec' && effect.readOnly);
       const net = offline ? undefined : await joined(id);
+      const guarded = permission.guarded(isFolder);
+      const [kept, hidden] = [lookUp(offline ? [] : guarded.readOnly), lookUp(guarded.unreadable)];
       const session = {
-        ...{ scope, exists, guarded: withTargets(permission.guarded(isFolder)) },
+        ...{ scope, exists },
+        // Where nothing can be written, nothing has to be kept as it is.
+        guarded: { readOnly: [...kept.there, ...kept.absent], unreadable: hidden.there },
         writable: placesOf(place.settings().sandbox?.writable),
         unreadable: placesOf(place.settings().sandbox?.unreadable),
       };
+      const policy = commandPolicy(session, { command, effects, looksOnly });
+      const unmade = hidden.absent.filter((path) => policy.writable.some((folder) => isBelow(path, folder)));
+      // Inside they seem empty, and nothing there tells: what a command says that it reads is known from its words.
+      for (const path of readsOf(effects, policy.unreadable)) report({ what: 'read', path });
       return {
         policy: {
-          ...commandPolicy(session, { command, effects, looksOnly }),
+          ...policy,
+          unreadable: [...policy.unreadable, ...unmade],
           network: net ?? 'none',
           env: quietPrograms(env, place.settings().env),
         },
@@ -177,9 +186,20 @@ function told(violation: Violation): SandboxViolation {
 }
 
 /** What is guarded may be a link, and then what it leads to is: the keys of who keeps them elsewhere, say. */
-function withTargets({ readOnly, unreadable }: GuardedPlaces): GuardedPlaces {
-  const targets = (paths: readonly string[]) => [...new Set([...paths, ...paths.filter(exists).map(realPlace)])];
-  return { readOnly: targets(readOnly), unreadable: targets(unreadable) };
+function lookUp(paths: readonly string[]): { there: string[]; absent: string[] } {
+  const there = new Set<string>();
+  const absent: string[] = [];
+  for (const path of paths) {
+    if (exists(path)) there.add(path).add(realPlace(path));
+    else absent.push(path);
+  }
+  return { there: [...there], absent };
+}
+
+/** Hidden places among what a command reads. */
+function readsOf(effects: readonly ResolvedEffect[], hidden: readonly string[]): string[] {
+  const reads = effects.flatMap((effect) => (effect.kind === 'read' ? [effect.resolved ?? effect.path] : []));
+  return [...new Set(reads.filter((path) => hidden.some((place) => isBelow(path, place)) && exists(path)))];
 }
 
 function exists(path: string): boolean {

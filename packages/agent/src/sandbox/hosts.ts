@@ -1,6 +1,7 @@
 /**
  * Hosts that commands in the sandbox want to reach. Rules and the user's word decide, as about any other effect: a new host
- * is asked about once for a command, and a longer yes becomes a rule about that host.
+ * is asked about once for a command, and a longer yes becomes a rule about that host. Two commands that want it at the
+ * same time are one question.
  */
 import type { Answer, Ask, Decision, GateCall, RunEvent } from '@tau/core';
 import { loadSandbox, type MayConnect } from '@tau/host';
@@ -24,6 +25,8 @@ export interface HostAskerPlace {
 export function createHostAsker(place: HostAskerPlace): { mayConnect: MayConnect } {
   const { permission } = place;
   let asked = 0;
+  /** What the user is asked about right now. Commands that want the same host meanwhile wait for that answer. */
+  const open = new Map<string, { answer: Promise<Answer>; signal: AbortSignal }>();
 
   async function question(call: GateCall, decision: Decision, signal: AbortSignal): Promise<Answer> {
     asked += 1;
@@ -37,6 +40,19 @@ export function createHostAsker(place: HostAskerPlace): { mayConnect: MayConnect
       place.decided(call, decision, answer);
       place.emit({ type: 'permission_response', id: ask.id, toolCallId: call.id, ...answer });
     }
+  }
+
+  async function answerTo(key: string, call: GateCall, decision: Decision, signal: AbortSignal): Promise<Answer> {
+    for (let other = open.get(key); other; other = open.get(key)) {
+      const answer = await other.answer;
+      // A question that ended with its command was never answered.
+      if (other.signal.aborted) continue;
+      place.decided(call, decision, answer);
+      return answer;
+    }
+    const answer = question(call, decision, signal).finally(() => open.delete(key));
+    open.set(key, { answer, signal });
+    return answer;
   }
 
   return {
@@ -63,7 +79,9 @@ export function createHostAsker(place: HostAskerPlace): { mayConnect: MayConnect
         return { allowed: false, reason: why };
       }
       place.asking(id, true);
-      const answer = await question(call, decision, signal).finally(() => place.asking(id, false));
+      // Plain and secure web are one question, as they are for one command.
+      const key = `${host}:${port === 80 ? 443 : port}`;
+      const answer = await answerTo(key, call, decision, signal).finally(() => place.asking(id, false));
       return answer.outcome === 'allow' ? { allowed: true } : { allowed: false, reason: refusal(answer) };
     },
   };

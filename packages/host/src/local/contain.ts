@@ -7,13 +7,20 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { TauError } from '@tau/core';
 import type { Launch, Report, Sandbox, SandboxPolicy } from '../sandbox/sandbox.ts';
+import { watchCrowd } from './crowd.ts';
 import type { Ended } from './follow.ts';
 import { type Signal, signalGroup } from './groups.ts';
 import type { Ready } from './ready.ts';
 import { watchRoom } from './room.ts';
 
 const maxComplaint = 1000;
+/** It names a path or two. */
+const maxKept = 16_384;
+/** The sandbox program, and the one before it that enters a network. */
+const keepersWords = /^(?:bwrap|nsenter|sandbox-exec): /;
 const lookEveryMs = 10;
+/** A little more than the shell's own limit, which binds first where it binds at all. */
+const usualMost = 5000;
 /** As much as a stop may take; see `follow.ts`. */
 const patienceMs = 1500;
 
@@ -25,9 +32,13 @@ export async function contain(
 ): Promise<Ready> {
   const wrapped = await sandbox.wrap(launch, policy, report);
   let complaint = '';
+  let listening: ((chunk: string) => void) | undefined;
   let keeper: number | undefined;
   let say: ((text: string) => void) | undefined;
-  let endWatch = () => {};
+  const watches: (() => void)[] = [];
+  const endWatch = () => {
+    for (const end of watches.splice(0)) end();
+  };
   const signal: Signal = sandbox.ownProcesses
     ? (group, name) => signalInside(group, wrapped.first(), name)
     : signalGroup;
@@ -37,28 +48,42 @@ export async function contain(
     started(child) {
       keeper = child.pid;
       wrapped.started(child.stdio.slice(3).map((pipe) => (isReadable(pipe) ? pipe : undefined)));
-      endWatch = watchRoom({
-        places: [...policy.writable, tmpdir()],
-        leave: sandbox.leaveFree,
-        onShort(place, free) {
-          say?.(tooFull(place, free));
-          if (keeper !== undefined) signal(keeper, 'SIGKILL');
-        },
-      });
+      const stop = (why: string) => {
+        say?.(`\nThe command was stopped: ${why}\n`);
+        if (keeper !== undefined) signal(keeper, 'SIGKILL');
+      };
+      const places = [...policy.writable, tmpdir()];
+      const leave = sandbox.leaveFree;
+      watches.push(watchRoom({ places, leave, onShort: (place, free) => stop(tooFull(place, free)) }));
+      if (!sandbox.ownProcesses) return;
+      const most = sandbox.mostProcesses ?? usualMost;
+      watches.push(watchCrowd({ first: wrapped.first, most, onCrowd: () => stop(tooMany(most)) }));
     },
     signal,
     heard(listener) {
-      say ??= listener;
+      say = listener;
+      return listener;
+    },
+    complained(listener) {
+      listening = listener;
+      // Its last words are its first. Whoever it is that speaks so, they are kept until it is known.
+      let keeping: boolean | undefined;
       return (chunk) => {
-        if (complaint.length < maxComplaint) complaint += chunk;
-        listener(chunk);
+        keeping ??= keepersWords.test(chunk);
+        if (!keeping) return listener(chunk);
+        complaint += chunk;
+        if (complaint.length < maxKept) return;
+        keeping = false;
+        listener(complaint);
+        complaint = '';
       };
     },
     async result(ended) {
       endWatch();
       const { began, left } = await wrapped.release();
       const failed = !began && !ended.killedBy && ended.exitCode !== null;
-      if (failed) throw sandboxFailure(sandbox.name, complaint);
+      if (failed) return { notRun: sandboxFailure(sandbox.name, complaint) };
+      if (complaint !== '') listening?.(complaint);
       return {
         ...asBare(ended),
         ...(left && keeper !== undefined && { left: { group: keeper, killed: true, contained: true } }),
@@ -126,7 +151,11 @@ const stopped: ReadonlyMap<number, string> = new Map([
 
 function tooFull(place: string, free: number): string {
   const left = `${Math.floor(free / 1024 ** 2)} MB`;
-  return `\nThe command was stopped: only ${left} are free on the disk of ${place}. Remove what is not needed, in the project or in the temporary folder.\n`;
+  return `only ${left} are free on the disk of ${place}. Remove what is not needed, in the project or in the temporary folder.`;
+}
+
+function tooMany(most: number): string {
+  return `it has more than ${most} processes.`;
 }
 
 function sandboxFailure(name: string, complaint: string): TauError {

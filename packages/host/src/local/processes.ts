@@ -10,9 +10,9 @@ import { withCalmGit } from '../git-calm.ts';
 import type { Processes } from '../host.ts';
 import type { Launch, Sandbox, SandboxPolicy } from '../sandbox/sandbox.ts';
 import { errorCode } from './failure.ts';
-import { follow } from './follow.ts';
+import { type Ended, follow } from './follow.ts';
 import { liveGroups } from './groups.ts';
-import { bare, type Ready } from './ready.ts';
+import { bare, type NotRun, type Ready } from './ready.ts';
 import { asWritten, findShell, opening, type Shell, type ShellOptions } from './shell.ts';
 
 const maxTimerMs = 2 ** 31 - 1;
@@ -49,24 +49,28 @@ export function localProcesses(
       cwd,
       background,
     };
-    const ready = policy && box ? await containLaunch(launch, policy, box, request) : bare(launch);
-    const { child, stdout, stderr } = await spawnReady(ready, before + command, { guarded, stdin });
-    const group = child.pid;
-    if (group === undefined) {
-      const failure = await startFailure(child, ready.launch.program, cwd);
-      await ready.end();
-      throw failure;
-    }
-    ready.started(child);
-    const onOutput = ready.heard(request.onOutput);
-    const onComplaint = ready.heard(onError ?? ((text: string) => request.onOutput(asWritten(text, before))));
-    const { signal } = ready;
-    const { ended, stop } = follow({ child, stdout, stderr, group, signal, onOutput, onComplaint }, groups, {
-      background,
-      guarded,
-    });
+    const attempt = async () => {
+      const ready = policy && box ? await containLaunch(launch, policy, box, request) : bare(launch);
+      const { child, stdout, stderr } = await spawnReady(ready, before + command, { guarded, stdin });
+      const group = child.pid;
+      if (group === undefined) {
+        const failure = await startFailure(child, ready.launch.program, cwd);
+        await ready.end();
+        throw failure;
+      }
+      ready.started(child);
+      const onOutput = ready.heard(request.onOutput);
+      const onComplaint = ready.complained(onError ?? ((text: string) => request.onOutput(asWritten(text, before))));
+      const { signal } = ready;
+      const { ended, stop } = follow({ child, stdout, stderr, group, signal, onOutput, onComplaint }, groups, {
+        background,
+        guarded,
+      });
+      return { ended: ended.then((how) => ready.result(how)), stop };
+    };
+    const { ended, stop } = await twice(attempt);
     const durationMs = () => Number((process.hrtime.bigint() - started) / 1_000_000n);
-    return { ended: ended.then(async (how) => ({ ...(await ready.result(how)), durationMs: durationMs() })), stop };
+    return { ended: ended.then((how) => ({ ...how, durationMs: durationMs() })), stop };
   }
 
   /** Fails closed: what is to be contained does not run without a sandbox. */
@@ -133,6 +137,34 @@ export function localProcesses(
 }
 
 type Request = Omit<Parameters<Processes['run']>[0], 'timeoutMs' | 'signal'>;
+
+type StopReason = 'timeout' | 'abort';
+
+/**
+ * What a sandbox was to hide may be gone since it was looked up, and then the sandbox cannot be made: it is tried once more,
+ * with a new look. Nothing of the command has happened before that.
+ */
+async function twice(attempt: () => Promise<{ ended: Promise<Ended | NotRun>; stop(reason: StopReason): void }>) {
+  let stopped: StopReason | undefined;
+  let now = await attempt();
+  const end = async (): Promise<Ended> => {
+    let how = await now.ended;
+    if ('notRun' in how && !stopped) {
+      now = await attempt();
+      if (stopped) now.stop(stopped);
+      how = await now.ended;
+    }
+    if ('notRun' in how) throw how.notRun;
+    return how;
+  };
+  return {
+    ended: end(),
+    stop(reason: StopReason) {
+      stopped ??= reason;
+      now.stop(reason);
+    },
+  };
+}
 
 interface Spawned {
   child: ChildProcess;

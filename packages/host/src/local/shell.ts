@@ -118,8 +118,8 @@ const joinOutputs = 'exec 2>&1; ';
  */
 const guard = '( (trap "" HUP INT TERM; exec >&- 2>&-; read -r line <&3 || kill -KILL 0) & ); exec 3<&-; ';
 
-/** So many processes a contained command may have. */
-const limitProcesses = 'ulimit -u 4096 2>/dev/null; ';
+/** So many processes a contained command may have. A complaint goes nowhere: a file for it would be one more to look at. */
+const limitProcesses = 'ulimit -u 4096 2>&-; ';
 
 /** Before it, the kernel counted all processes of the user, of which there may be many. */
 function countsByNamespace(): boolean {

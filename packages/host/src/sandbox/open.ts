@@ -52,19 +52,26 @@ interface OpenOptions {
   memoryBytes?: number;
   /** What commands leave free on the disks they can write to. */
   leaveFree?: number;
+  mostProcesses?: number;
 }
 
-export function openSandbox(facts: SandboxFacts, { env, isSecret, memoryBytes, leaveFree }: OpenOptions): Sandbox {
+export function openSandbox(
+  facts: SandboxFacts,
+  { env, isSecret, memoryBytes, leaveFree, mostProcesses }: OpenOptions,
+): Sandbox {
   const secret = isSecret && { isSecret };
   const memory = memoryBytes !== undefined && { memoryBytes };
-  const room = leaveFree !== undefined && { leaveFree };
+  const bounds = {
+    ...(leaveFree !== undefined && { leaveFree }),
+    ...(mostProcesses !== undefined && { mostProcesses }),
+  };
   switch (facts.backend) {
     case 'bubblewrap': {
       const { path, canLimitMemory, perl } = facts;
-      return { ...bubblewrap({ path, canLimitMemory, env, ...(perl && { perl }), ...secret, ...memory }), ...room };
+      return { ...bubblewrap({ path, canLimitMemory, env, ...(perl && { perl }), ...secret, ...memory }), ...bounds };
     }
     case 'seatbelt':
-      return { ...seatbelt({ ...secret }), ...room };
+      return { ...seatbelt({ ...secret }), ...bounds };
     default:
       return facts satisfies never;
   }

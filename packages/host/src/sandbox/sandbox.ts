@@ -10,6 +10,8 @@ export interface Sandbox {
   ownProcesses: boolean;
   /** Bytes that commands leave free on every disk they can write to; see `local/room.ts`. */
   leaveFree?: number;
+  /** Who has more is stopped; see `local/crowd.ts`. */
+  mostProcesses?: number;
   /**
    * The same launch, contained. Rejects with a `TauError` of code `process` when it cannot be contained: then it must not
    * run at all.
@@ -30,8 +32,8 @@ export interface Launch {
 }
 
 export interface ContainedLaunch extends Launch {
-  /** What the program gets as descriptors 3, 4 and so on: open ones of tau's, which `release` closes, or new pipes. */
-  descriptors: readonly ('pipe' | number)[];
+  /** What the program gets as descriptors 3, 4 and so on: open ones of tau's, which `release` closes, new pipes, nothing. */
+  descriptors: readonly ('pipe' | 'ignore' | number)[];
   /** Called when the program is started, with the pipe of each descriptor that is one. */
   started(pipes: readonly (Readable | undefined)[]): void;
   /**

@@ -8,7 +8,7 @@ import { openSource, pieceBuffers, type Source } from './pieces.ts';
 import { createScanner, type ScanLimits, type Scanner } from './scan.ts';
 import type { TextPattern } from './search.ts';
 import { createTimeLimit } from './time-limit.ts';
-import { walk } from './walk.ts';
+import { type KnownRules, keepRules, walk } from './walk.ts';
 
 /** Files that are read at the same time. */
 const atOnce = 16;
@@ -16,13 +16,14 @@ const atOnce = 16;
 const roundMs = 2000;
 
 export function plainEngine(): Engine {
+  const known = keepRules();
   return {
-    list: (place, onUnreadable) => batches(place, () => onUnreadable(1)),
+    list: (place, onUnreadable) => batches({ ...place, known }, () => onUnreadable(1)),
 
     async lines(place, wanted) {
       const found: LinesFound = { files: [], matches: 0, complete: true, unreadable: 0 };
       const limits = { context: wanted.context, limit: wanted.limit + 1, keep: true };
-      for await (const { path, scan } of searched(place, wanted, limits, () => found.unreadable++)) {
+      for await (const { path, scan } of searched({ ...place, known }, wanted, limits, () => found.unreadable++)) {
         const room = wanted.limit - found.matches;
         const kept = scan.matches > room ? upTo(scan.lines, room, wanted.context) : scan.lines;
         if (kept.length > 0) found.files.push({ path, lines: kept });
@@ -36,7 +37,7 @@ export function plainEngine(): Engine {
     async counts(place, wanted, maxFiles) {
       const found: CountsFound = { files: [], complete: true, unreadable: 0 };
       const limits = { context: 0, limit: Number.POSITIVE_INFINITY, keep: false };
-      for await (const { path, scan } of searched(place, wanted, limits, () => found.unreadable++)) {
+      for await (const { path, scan } of searched({ ...place, known }, wanted, limits, () => found.unreadable++)) {
         found.complete = found.files.length < maxFiles;
         if (!found.complete) break;
         found.files.push({ path, count: scan.matches });
@@ -46,7 +47,9 @@ export function plainEngine(): Engine {
   };
 }
 
-async function* batches(place: Place, onUnreadable: () => void): AsyncGenerator<RawPath[]> {
+type Ground = Place & { known: KnownRules };
+
+async function* batches(place: Ground, onUnreadable: () => void): AsyncGenerator<RawPath[]> {
   if (place.only !== undefined) yield [place.only];
   else yield* walk(place.root, { ...place, onUnreadable });
 }
@@ -74,7 +77,7 @@ interface Reading {
 
 /** The files that have matches, in the order of their paths. Binary files have none. */
 async function* searched(
-  place: Place,
+  place: Ground,
   wanted: TextPattern,
   limits: ScanLimits,
   onUnreadable: () => void,

@@ -2,6 +2,7 @@
 import { type Dirent, promises } from 'node:fs';
 import { dirname } from 'node:path';
 import { TauError } from '@tau/core';
+import { type KeptFiles, keepFiles } from '../local/kept-files.ts';
 import { type IgnoreRules, parseIgnoreRules } from './ignore-rules.ts';
 import { type RawPath, toSystem, toText } from './paths.ts';
 import { createTimeLimit, type TimeLimit } from './time-limit.ts';
@@ -35,18 +36,26 @@ interface Folder {
   parent: Level | undefined;
 }
 
+/** Ignore files as they were understood, from one walk to the next. */
+export type KnownRules = KeptFiles<IgnoreRules | undefined>;
+
+export function keepRules(): KnownRules {
+  return keepFiles({ make: (content) => parseIgnoreRules(content.toString('latin1')), maxFileBytes: maxIgnoreBytes });
+}
+
 export interface WalkOptions {
   /** The way to the root by which everything below it is reached. */
   at: RawPath;
   inRepository: boolean;
   gitIgnored: boolean;
   signal: AbortSignal;
+  known: KnownRules;
   onUnreadable(): void;
 }
 
 /** The regular files below the root, as paths below it. */
 export async function* walk(root: RawPath, options: WalkOptions): AsyncGenerator<RawPath[]> {
-  const { at, signal, onUnreadable } = options;
+  const { at, known, signal, onUnreadable } = options;
   let limit: TimeLimit | undefined;
   const limited = <T>(folder: RawPath, work: () => T): T => {
     limit ??= createTimeLimit(maxMatchMs);
@@ -58,7 +67,7 @@ export async function* walk(root: RawPath, options: WalkOptions): AsyncGenerator
   };
   let batch: RawPath[] = [];
   // What is ahead, the next at the end: files as text, folders to be entered.
-  const ahead: (RawPath | Folder)[] = [{ path: '', parent: await levelsAbove(root) }];
+  const ahead: (RawPath | Folder)[] = [{ path: '', parent: await levelsAbove(root, known) }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (typeof next === 'string') {
       batch.push(next);
@@ -83,7 +92,7 @@ async function kept(
   { path, parent }: Folder,
 ): Promise<(RawPath | Folder)[]> {
   const names = new Set(entries.map(({ name }) => name));
-  const level = await levelOf(`${place.at}/${path}`, names, { above: '', below: path.length, parent });
+  const level = await levelOf(`${place.at}/${path}`, names, { above: '', below: path.length, parent }, place.known);
   const sorted = entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   const select = () => {
     const found: (RawPath | Folder)[] = [];
@@ -118,14 +127,14 @@ function isIgnored(
 }
 
 /** The levels of the folders above the root, up to the top of the file system. */
-async function levelsAbove(root: RawPath): Promise<Level | undefined> {
+async function levelsAbove(root: RawPath, known: KnownRules): Promise<Level | undefined> {
   if (root === '') return undefined;
   const folders: RawPath[] = [];
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) folders.unshift(dirname(folder));
   let level: Level | undefined;
   for (const folder of folders) {
     const above = `${root.slice(folder === '/' ? 1 : folder.length + 1)}/`;
-    level = await levelOf(`${folder}/`, undefined, { above, below: 0, parent: level });
+    level = await levelOf(`${folder}/`, undefined, { above, below: 0, parent: level }, known);
   }
   return level;
 }
@@ -135,23 +144,21 @@ async function levelOf(
   folder: RawPath,
   names: ReadonlySet<string> | undefined,
   place: Pick<Level, 'above' | 'below' | 'parent'>,
+  known: KnownRules,
 ): Promise<Level | undefined> {
   const rules: Level['rules'] = {};
   for (const kind of ['.rgignore', '.ignore', '.gitignore'] as const) {
-    const found = names === undefined || names.has(kind) ? await rulesIn(`${folder}${kind}`) : undefined;
+    const found = names === undefined || names.has(kind) ? await known.at(toSystem(`${folder}${kind}`)) : undefined;
     if (found) rules[kind] = found;
   }
   const isRepository = names ? names.has('.git') : await exists(`${folder}.git`);
-  const exclude = isRepository ? await rulesIn(`${await gitFolder(`${folder}.git`)}/info/exclude`) : undefined;
+  const exclude = isRepository
+    ? await known.at(toSystem(`${await gitFolder(`${folder}.git`)}/info/exclude`))
+    : undefined;
   if (exclude) rules.exclude = exclude;
   const { parent } = place;
   const mayBeSlow = parent?.mayBeSlow === true || Object.values(rules).some((one) => one.mayBeSlow);
   return isRepository || Object.keys(rules).length > 0 ? { ...place, rules, isRepository, mayBeSlow } : parent;
-}
-
-async function rulesIn(path: RawPath): Promise<IgnoreRules | undefined> {
-  const content = await smallFile(path);
-  return content === undefined ? undefined : parseIgnoreRules(content);
 }
 
 /** Where a repository keeps its own files: in a worktree `.git` is a file that says it. */

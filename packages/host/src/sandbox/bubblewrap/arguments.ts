@@ -15,6 +15,8 @@ export interface Told {
   /** Numbers of the descriptors: the filter to read, the status to write. */
   filter: number;
   status: number;
+  /** Descriptors at which an empty file is: as a list of arguments it is read, says nothing, and is closed. */
+  toClose: readonly number[];
 }
 
 /** For folders in which nothing is written. */
@@ -28,6 +30,7 @@ export function bubblewrapArguments(told: Told): string[] {
     // A session of its own, so that a stop reaches the command and not its keepers.
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--seccomp', String(told.filter), '--json-status-fd', String(told.status)],
+    ...told.toClose.flatMap((number) => ['--args', String(number)]),
     ...fileSystem(told),
     ...(typeof network === 'string' ? [] : network.binds.flatMap(({ from, to }) => ['--ro-bind', from, to])),
     ...['--chdir', launch.cwd, '--', launch.program, ...launch.args],

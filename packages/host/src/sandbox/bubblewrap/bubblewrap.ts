@@ -10,15 +10,15 @@ import { toolchainPlaces } from '../toolchains.ts';
 import { readWitness } from '../witness/reports.ts';
 import { witnessed } from '../witness/supervisor.ts';
 import { bubblewrapArguments } from './arguments.ts';
-import { closingOthers, inheritable } from './descriptors.ts';
+import { inheritable, withStandIns } from './descriptors.ts';
 import { type KeptFolder, keepFolder } from './folder.ts';
 import { type Claim, openLedger } from './ledger.ts';
 import { restoreLinks } from './links.ts';
-import { missingAmong, putAside } from './missing.ts';
-import { isOf, mountsOf } from './places.ts';
+import { clearPlacesOf, missingAmong, putAside } from './missing.ts';
+import { type Disk, isOf, mountsOf } from './places.ts';
 import { callFilter } from './seccomp.ts';
 import { readStatus, type Status } from './status.ts';
-import { boundSockets, linksAmong, type MachinePlaces, machinePlaces, realDisk } from './surroundings.ts';
+import { boundSockets, linksAmong, type MachinePlaces, machinePlaces, rememberingDisk } from './surroundings.ts';
 
 export interface BubblewrapOptions {
   /** The program. */
@@ -48,7 +48,7 @@ export function bubblewrap(given: BubblewrapOptions): Sandbox {
   const options = { ...given, ...(given.isSecret && { isSecret: remembered(given.isSecret) }) };
   const ledger = openLedger(`${ledgers}-${process.getuid?.() ?? 0}`);
   let kept: KeptFolder | undefined;
-  let machine: (MachinePlaces & { descriptors: readonly number[] }) | undefined;
+  let machine: Machine | undefined;
 
   function keep(): KeptFolder {
     if (kept) return kept;
@@ -68,15 +68,19 @@ export function bubblewrap(given: BubblewrapOptions): Sandbox {
 
     async wrap(launch, asked, report) {
       const folder = keep();
+      const disk = rememberingDisk();
       // Whoever works in the temporary folder works beside what holds the command.
-      const own = [folder.root, ledger.folder].filter((path) => realDisk.kindOf(path) !== undefined);
-      const policy = { ...asked, readOnly: [...asked.readOnly, ...own] };
-      machine ??= { ...machinePlaces(options.env), descriptors: inheritable() };
-      const inWritable = [...policy.readOnly, ...policy.unreadable].filter((path) => isOf(path, policy.writable));
-      const { stubbed, unmade } = missingAmong(inWritable);
+      const own = [folder.root, ledger.folder].filter((path) => disk.kindOf(path) !== undefined);
+      // Nothing has to be kept as it is where nothing can be written.
+      const kept = [...asked.readOnly, ...own].filter((path) => isOf(path, asked.writable));
+      const policy = { ...asked, readOnly: kept };
+      machine ??= { ...machinePlaces(options.env), descriptors: inheritable(), caches: rememberingDisk() };
+      const hidden = policy.unreadable.filter((path) => isOf(path, policy.writable));
+      const { stubbed, unmade } = missingAmong([...kept, ...hidden], disk);
       const claim = await ledger.claim(stubbed);
       try {
-        return contained({ launch, policy, report, folder, machine, claim, unmade, options });
+        disk.forget(claim.stubs);
+        return contained({ launch, policy, report, folder, machine, claim, unmade, disk, options });
       } catch (error) {
         await claim.release();
         throw error;
@@ -104,35 +108,47 @@ function remembered(isSecret: (value: string) => boolean): (value: string) => bo
   };
 }
 
+/** As it is when the session begins. */
+interface Machine extends MachinePlaces {
+  /** Inherited ones. */
+  descriptors: readonly number[];
+  /** Where package managers keep things: nothing that must be known anew for each command. */
+  caches: Disk;
+}
+
 interface Given {
   launch: Launch;
   policy: SandboxPolicy;
   report: Report | undefined;
   folder: KeptFolder;
-  /** As it is when the session begins. */
-  machine: MachinePlaces & { descriptors: readonly number[] };
+  machine: Machine;
   claim: Claim;
   /** Protected, not there, and no place for a stub. */
   unmade: readonly string[];
+  disk: Disk;
   options: BubblewrapOptions;
 }
 
-function contained({ launch, policy, report, folder, machine, claim, unmade, options }: Given): ContainedLaunch {
+function contained({ launch, policy, report, folder, machine, claim, unmade, disk, options }: Given): ContainedLaunch {
   const { network } = policy;
-  const links = linksAmong(policy.readOnly.filter((path) => isOf(path, policy.writable)));
+  const links = linksAmong(policy.readOnly, disk);
   // With the machine's own network, what contained commands have bound in the project is in the list too.
   const sockets = boundSockets().filter((path) => network !== 'host' || !isOf(path, policy.writable));
-  const mounts = mountsOf(policy, { disk: realDisk, ...machine, sockets, stubs: claim.stubs });
+  const mounts = mountsOf(policy, { disk, ...machine, sockets, stubs: claim.stubs });
+  const covered = mounts.flatMap(({ path }) => (isOf(path, policy.writable) && sockets.includes(path) ? [path] : []));
   const watch = policy.witness === true && options.perl !== undefined;
+  const pipes = ['pipe', ...(watch ? (['pipe'] as const) : [])] as const;
+  const nothing = machine.descriptors.length === 0 ? -1 : folder.nothing();
   const filter = folder.openFilter();
-  const env = environmentOf(launch.env, policy, options);
+  const { descriptors, toClose } = withStandIns([filter, ...pipes], machine.descriptors, nothing);
+  const clean = { ...launch, env: environmentOf(launch.env, policy, machine.caches, options) };
   // A mount on a file goes away when somebody outside puts another file in its place, as git does with its config.
-  const files = policy.readOnly.filter((path) => isOf(path, policy.writable) && realDisk.kindOf(path) === 'file');
+  const files = policy.readOnly.filter((path) => disk.kindOf(path) === 'file');
   const refused = [...unmade, ...files];
-  const seen = watch && options.perl ? witnessed(options.perl, launch, witnessDescriptor, refused) : launch;
-  const inner = closingOthers(seen, options.env, machine.descriptors);
+  const inner = watch && options.perl ? witnessed(options.perl, clean, witnessDescriptor, refused) : clean;
   const args = bubblewrapArguments({
     launch: inner,
+    toClose,
     mounts,
     network,
     empty: folder.empty,
@@ -148,9 +164,9 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, opt
   return {
     program,
     args: [...before, ...args],
-    env,
+    env: inner.env,
     cwd: launch.cwd,
-    descriptors: [filter, 'pipe', ...(watch ? (['pipe'] as const) : [])],
+    descriptors,
     started([, statusPipe, witnessPipe]) {
       if (statusPipe) status = readStatus(statusPipe);
       if (witnessPipe) witness = readWitness(witnessPipe, report ?? (() => {}));
@@ -163,6 +179,7 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, opt
       const first = status?.first();
       // While someone lives inside, the stubs keep protecting; whoever comes next clears them.
       if (claim.stubs.length > 0 && (first === undefined || (await isOver(first)))) await claim.release();
+      clearPlacesOf(covered);
       for (const path of restoreLinks(links)) report?.({ what: 'write', path });
       putAside(unmade, report ?? (() => {}), launch);
       return { began: status?.began() ?? false, left: witness?.left() ?? false };
@@ -173,12 +190,13 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, opt
 function environmentOf(
   env: NodeJS.ProcessEnv,
   policy: SandboxPolicy,
+  disk: Disk,
   { isSecret }: BubblewrapOptions,
 ): NodeJS.ProcessEnv {
   const clean = withoutSecrets(env, isSecret);
   const temp = '/tmp';
   const caches = toolchainPlaces(clean, `${temp}/tau-cache`, {
-    exists: (path) => realDisk.kindOf(path) !== undefined,
+    exists: (path) => disk.kindOf(path) !== undefined,
     isWritable: (path) => isOf(path, policy.writable),
   });
   const proxy = typeof policy.network === 'string' ? {} : policy.network.env;

@@ -2,7 +2,7 @@
  * What a sandbox keeps on the disk while the session lasts: the private temporary folder of its commands, and what lies
  * over hidden files. A helper process removes it, and the stubs, when tau is killed and cannot.
  */
-import { chmodSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearScript, type Ledger } from './ledger.ts';
@@ -16,6 +16,8 @@ export interface KeptFolder {
   empty: { file: string; folder: string };
   /** The filter of system calls, from its beginning; whoever asks closes it. */
   openFilter(): number;
+  /** A descriptor with nothing to read, open as long as the folder is kept. */
+  nothing(): number;
   remove(): void;
 }
 
@@ -30,12 +32,19 @@ export function keepFolder(filter: Buffer, ledger: Ledger): KeptFolder {
   writeFileSync(at('filter'), filter, { mode: 0o400 });
   chmodSync(at('tmp'), 0o700);
   const helper = startHelper(root, ledger);
+  let nothing: number | undefined;
   return {
     root,
     temp: at('tmp'),
     empty: { file: at('empty'), folder: at('nothing') },
     openFilter: () => openSync(at('filter'), 'r'),
+    nothing() {
+      nothing ??= openSync(at('empty'), 'r');
+      return nothing;
+    },
     remove() {
+      if (nothing !== undefined) closeSync(nothing);
+      nothing = undefined;
       rmSync(root, { recursive: true, force: true });
       helper.end();
     },

@@ -3,9 +3,10 @@
  * do harm (a tool that reads a file finds a folder, and git sees an empty file). Those are refused by the witness, and what
  * got past it, or where there is none, is put aside when the command has ended: under its name nothing is left to act.
  */
-import { renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Launch, Report } from '../sandbox.ts';
+import type { Disk } from './places.ts';
 import { realDisk } from './surroundings.ts';
 
 export interface Missing {
@@ -18,16 +19,16 @@ export interface Missing {
 /** The worst to be made by somebody else, each a folder that is as good as absent while it is empty. */
 const stubNames: ReadonlySet<string> = new Set(['.git', '.tau', 'hooks', '.ssh', '.gnupg']);
 
-export function missingAmong(paths: readonly string[]): Missing {
-  const first = [...new Set(paths.map(firstMissing))];
-  const isStub = (path: string) => realDisk.kindOf(path) !== undefined || stubNames.has(basename(path));
+export function missingAmong(paths: readonly string[], disk: Disk): Missing {
+  const first = [...new Set(paths.map((path) => firstMissing(path, disk)))];
+  const isStub = (path: string) => disk.kindOf(path) !== undefined || stubNames.has(basename(path));
   return { stubbed: first.filter(isStub), unmade: first.filter((path) => !isStub(path)) };
 }
 
 /** The first part of it that is missing: nothing can be made below that either. */
-function firstMissing(path: string): string {
+function firstMissing(path: string, disk: Disk): string {
   let at = path;
-  for (let up = join(at, '..'); realDisk.kindOf(up) === undefined && up !== at; up = join(at, '..')) at = up;
+  for (let up = dirname(at); disk.kindOf(up) === undefined && up !== at; up = dirname(at)) at = up;
   return at;
 }
 
@@ -64,4 +65,19 @@ function asideOf(path: string): string | undefined {
     if (realDisk.kindOf(name) === undefined) return name;
   }
   return undefined;
+}
+
+/**
+ * Where a socket was that was gone when something was to be mounted on it, the sandbox program has made an empty file. One
+ * that somebody uses is a socket again.
+ */
+export function clearPlacesOf(sockets: readonly string[]): void {
+  for (const path of sockets) {
+    try {
+      const found = lstatSync(path);
+      if (found.isFile() && found.size === 0) unlinkSync(path);
+    } catch {
+      // Nothing is there, or its folder is gone too.
+    }
+  }
 }

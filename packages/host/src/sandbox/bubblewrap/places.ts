@@ -55,7 +55,7 @@ export function mountsOf(policy: SandboxPolicy, around: Surroundings): Mount[] {
   for (const path of hidden) mounts.push({ kind: 'memory', path, writable: false });
   const covered = [...temp, ...hidden];
   for (const path of [...around.needed, ...(policy.shown ?? [])])
-    if (exists(path) && isBelow(path, covered) && !policy.writable.includes(path))
+    if (isBelow(path, covered) && !policy.writable.includes(path) && exists(path))
       mounts.push({ kind: 'readOnly', path });
   const writable = policy.writable.filter(exists);
   for (const path of writable) mounts.push({ kind: 'writable', path });
@@ -67,7 +67,7 @@ export function mountsOf(policy: SandboxPolicy, around: Surroundings): Mount[] {
   const isSeen = (path: string) => !isOf(path, covered) || isOf(path, open);
   // Each mount costs time: what nobody can read is closed without one, and stays so where nothing can be changed.
   const isOpen = (path: string) => isOf(path, writable) || disk.isOpen(path);
-  const closed = policy.unreadable.filter((path) => isMountable(disk, path) && isSeen(path) && isOpen(path));
+  const closed = policy.unreadable.filter((path) => isSeen(path) && isMountable(disk, path) && isOpen(path));
   for (const path of closed) mounts.push(hide(disk, path));
   const reached = around.sockets.filter((path) => isSeen(path) && disk.isReachableSocket(path));
   for (const path of reached) mounts.push({ kind: 'emptied', path });

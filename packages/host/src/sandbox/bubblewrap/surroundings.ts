@@ -14,6 +14,21 @@ export const realDisk: Disk = {
   isReachableSocket,
 };
 
+/** The same for one command, about which many ask after the same places: each is looked at once. */
+export function rememberingDisk(): Disk & { forget(paths: readonly string[]): void } {
+  const kinds = new Map<string, ReturnType<Disk['kindOf']>>();
+  return {
+    ...realDisk,
+    forget(paths) {
+      for (const path of paths) kinds.delete(path);
+    },
+    kindOf(path) {
+      if (!kinds.has(path)) kinds.set(path, realDisk.kindOf(path));
+      return kinds.get(path);
+    },
+  };
+}
+
 function may(path: string, what: number): boolean {
   try {
     accessSync(path, what);
@@ -103,8 +118,8 @@ function isEntered(folder: string): boolean {
 }
 
 /** Where the links among the paths lead. */
-export function linksAmong(paths: readonly string[]): ReadonlyMap<string, string> {
+export function linksAmong(paths: readonly string[], disk: Disk): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const path of paths) if (realDisk.kindOf(path) === 'link') found.set(path, readlinkSync(path));
+  for (const path of paths) if (disk.kindOf(path) === 'link') found.set(path, readlinkSync(path));
   return found;
 }

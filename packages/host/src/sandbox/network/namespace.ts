@@ -23,6 +23,10 @@ export interface NamespacePrograms {
 }
 
 const patienceMs = 10_000;
+/** It takes a twentieth of a second; on a machine that hardly moves, some. */
+const handOverMs = 5000;
+const leaveMs = 1000;
+const attempts = 2;
 const maxComplaint = 2000;
 
 /** What the child runs, by Node. It ends when tau has what it made, or is gone. */
@@ -32,8 +36,24 @@ process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send({ pid: process.pid, port: server.address().port }, server));
 `;
 
-/** Rejects with a `TauError` of code `process` when the system does not allow it. */
+/** Rejects with a `TauError` of code `process` when the system does not allow it, and does not at the second attempt. */
 export async function openNamespace(programs: NamespacePrograms): Promise<Namespace> {
+  let cause: unknown;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    try {
+      return await make(programs);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new TauError('process', `The network of the sandbox cannot be made: ${why}`, {
+    remedy: 'Run "tau doctor" to see what is missing; commands can run without any network.',
+    cause,
+  });
+}
+
+async function make(programs: NamespacePrograms): Promise<Namespace> {
   const { spawn } = process.getBuiltinModule('node:child_process');
   // No `--dev` and no process namespace: the network must belong to the user namespace of the child itself, whose
   // process id is needed here.
@@ -47,8 +67,11 @@ export async function openNamespace(programs: NamespacePrograms): Promise<Namesp
   try {
     const made = await handedOver(child);
     const namespace = keep(made, programs);
+    // While it lives, it could take a connection that is meant for tau.
     if (child.connected) child.disconnect();
+    const stubborn = setTimeout(() => child.kill('SIGKILL'), leaveMs);
     await gone;
+    clearTimeout(stubborn);
     try {
       await tryOut(namespace, programs);
     } catch (error) {
@@ -56,13 +79,9 @@ export async function openNamespace(programs: NamespacePrograms): Promise<Namesp
       throw error;
     }
     return namespace;
-  } catch (cause) {
+  } catch (error) {
     child.kill('SIGKILL');
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TauError('process', `The network of the sandbox cannot be made: ${why}`, {
-      remedy: 'Run "tau doctor" to see what is missing; commands can run without any network.',
-      cause,
-    });
+    throw error;
   }
 }
 
@@ -79,7 +98,7 @@ function handedOver(child: ChildProcess): Promise<Made> {
     complaint = `${complaint}${text}`.slice(0, maxComplaint);
   });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('it took too long')), patienceMs);
+    const timer = setTimeout(() => reject(new Error('it took too long')), handOverMs);
     child.once('error', reject);
     child.once('close', () => {
       clearTimeout(timer);

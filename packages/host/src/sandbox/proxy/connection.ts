@@ -111,13 +111,14 @@ async function serveHttp(socket: Socket, words: Hello, place: Surrounded): Promi
 }
 
 /** From here on the bytes are the client's and the server's own. */
-function passOn(socket: Socket, head: HttpHead, rest: Buffer, { socket: server, proxied }: Open): void {
+function passOn(socket: Socket, head: HttpHead, rest: Buffer, way: Open): void {
+  const { socket: server, proxied } = way;
   const upload = head.kind === 'tunnel' ? 'open' : head.body;
   const sent = upload === 'open' ? rest : rest.subarray(0, upload);
   if (head.kind === 'tunnel') socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
   else server.write(writeRequest(head, { origin: proxied === undefined, ...(proxied && { added: proxied }) }));
   if (sent.length > 0) server.write(sent);
-  splice(socket, server, upload === 'open' ? 'open' : upload - sent.length);
+  splice(socket, way, upload === 'open' ? 'open' : upload - sent.length);
 }
 
 async function serveSocks(socket: Socket, words: Hello, place: Surrounded): Promise<void> {
@@ -146,7 +147,7 @@ async function serveSocks(socket: Socket, words: Hello, place: Surrounded): Prom
     case 'open':
       socket.write(writeReply('done'));
       if (rest.length > 0) way.socket.write(rest);
-      return splice(socket, way.socket, 'open');
+      return splice(socket, way, 'open');
   }
 }
 

@@ -1,11 +1,20 @@
 /** Two connections made one: bytes both ways at the pace of the slower, each end told on, and no end left open. */
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Upstream } from './upstream.ts';
+
+type Open = Extract<Upstream, { kind: 'open' }>;
 
 /** `upload`: how many bytes of the client belong there. What it sends beyond them is read and dropped. */
-export function splice(client: Duplex, server: Duplex, upload: number | 'open'): void {
+export function splice(
+  client: Socket,
+  { socket: server, pour }: Pick<Open, 'socket' | 'pour'>,
+  upload: number | 'open',
+): void {
   if (upload === 'open') client.pipe(server);
   else pipeSome(client, server, upload);
-  server.pipe(client);
+  if (pour) pour(client);
+  else server.pipe(client);
   for (const [one, other] of [
     [client, server],
     [server, client],

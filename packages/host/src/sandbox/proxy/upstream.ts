@@ -2,17 +2,22 @@
  * The way from the proxy to a destination. Its name is looked up once, every address is checked, and the connection goes
  * to exactly those; where tau itself is behind a proxy, that one leads on.
  */
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { orStop } from '../../web/local.ts';
 import { authorization, dig, endOf } from '../../web/proxy.ts';
 import { fixed, routeTo, type Surroundings } from '../../web/way.ts';
 import { type Destination, writeDestination } from './destination.ts';
 import type { Header } from './http-head.ts';
+import { pour } from './pour.ts';
 
 export type Upstream =
   | { kind: 'private'; address: string }
-  /** `proxied`: at its other end is a proxy, which wants whole addresses and these headers. */
-  | { kind: 'open'; socket: Duplex; proxied?: readonly Header[] };
+  /**
+   * `proxied`: at its other end is a proxy, which wants whole addresses and these headers. `pour`: what is read of it goes
+   * there; without that it is read as every other.
+   */
+  | { kind: 'open'; socket: Duplex; proxied?: readonly Header[]; pour?(to: Socket): void };
 
 /** `plain`: for one request that is not in a tunnel. */
 export async function openUpstream(
@@ -25,7 +30,7 @@ export async function openUpstream(
     case 'private':
       return route;
     case 'direct':
-      return { kind: 'open', socket: await connect({ ...to, addresses: route.addresses }, signal) };
+      return connect({ ...to, addresses: route.addresses }, signal);
     case 'proxy': {
       if (!plain) return { kind: 'open', socket: await dig(writeDestination(to), route.proxy, signal) };
       const headers = Object.entries(authorization(route.proxy)).map(([name, value]) => ({ name, value }));
@@ -34,13 +39,16 @@ export async function openUpstream(
   }
 }
 
-function connect(
+async function connect(
   { host, port, addresses }: Destination & { addresses: readonly string[] },
   signal: AbortSignal,
-): Promise<Duplex> {
+): Promise<Upstream> {
   const net = process.getBuiltinModule('node:net');
   const options = { host, port, lookup: fixed(addresses), autoSelectFamily: addresses.length > 1 };
-  return connected(net.connect({ ...options, allowHalfOpen: true }), 'connect', signal);
+  const { onread, into } = pour();
+  const socket = net.connect({ ...options, allowHalfOpen: true, onread });
+  await connected(socket, 'connect', signal);
+  return { kind: 'open', socket, pour: (to) => into(socket, to) };
 }
 
 function connectToProxy(proxy: URL, signal: AbortSignal): Promise<Duplex> {

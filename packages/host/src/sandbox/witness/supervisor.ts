@@ -13,10 +13,28 @@ import { watchedCalls } from './calls.ts';
 export function witnessed(perl: string, launch: Launch, descriptor: number, refused: readonly string[]): Launch {
   const calls = watchedCalls(process.arch);
   if (!calls) return launch;
-  const numbers = process.arch === 'arm64' ? '277,48' : '317,269';
-  const names = refused.map((path) => Buffer.from(path).toString('hex')).join(',');
-  const given = [String(descriptor), numbers, calls.filter.toString('hex'), calls.table, names];
-  return { ...launch, program: perl, args: ['-e', script, '--', ...given, launch.program, ...launch.args] };
+  const numbers = process.arch === 'arm64' ? '277,48,94' : '317,269,231';
+  const names = refused.map(hex).join(',');
+  const { env, aside } = withoutPerls(launch.env);
+  const given = [String(descriptor), numbers, calls.filter.toString('hex'), calls.table, names, aside];
+  const args = ['-e', script, '--', ...given, launch.program, ...launch.args];
+  return { ...launch, program: perl, args, env };
+}
+
+/**
+ * What would make this perl another one, or have it read a dozen files of the user's language first, is put aside: the
+ * witness hands it to the command.
+ */
+function withoutPerls(env: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv; aside: string } {
+  const isPerls = ([name]: [string, unknown]) => name === 'LC_ALL' || name.startsWith('PERL');
+  const all = Object.entries(env);
+  const aside = all.filter(isPerls).map(([name, value = '']) => `${hex(name)}=${hex(value)}`);
+  const kept = Object.fromEntries(all.filter((one) => !isPerls(one)));
+  return { env: { ...kept, LC_ALL: 'C' }, aside: aside.join(',') };
+}
+
+function hex(text: string): string {
+  return Buffer.from(text).toString('hex');
 }
 
 /** After so many calls it stops reading them, and only lets them go on: a large installation must not take twice as long. */
@@ -26,18 +44,18 @@ const maxReports = 50;
 /**
  * Notes for the reader: 0xC0502100 and 0xC0182101 receive a question and send its answer; flag 1 of an answer is "go on".
  * Whoever holds the filter is stopped by it, the witness too, so it makes none of the calls in the table. What looks at a
- * call is compiled by the first one: most commands change nothing.
+ * call is compiled by the first one that opens more than a terminal or /dev/null: most commands change nothing. At the end,
+ * who is about to leave is waited for: a fifth of a second who works, less who sleeps. It ends by the plain call, which
+ * spares perl its tidying up.
  */
 const script = String.raw`
-my ($out, $numbers, $filter, $table, $kept) = splice @ARGV, 0, 5;
+my ($out, $numbers, $filter, $table, $kept, $aside) = splice @ARGV, 0, 6;
+delete $ENV{LC_ALL};
+for (split /,/, $aside) { my ($name, $value) = map { pack 'H*', $_ } split /=/, $_, 2; $ENV{$name} = $value }
 my %kept = map { pack('H*', $_) => 1 } split /,/, $kept;
 my %last_names = map { m{([^/]*)$}; $1 => 1 } keys %kept;
-my ($seccomp, $access) = split /,/, $numbers;
-my %read;
-for (split /;/, $table) {
-  my ($number, $readings) = split /:/;
-  $read{$number} = [map { [split /,/] } split /\|/, $readings];
-}
+my ($seccomp, $access, $leave) = split /,/, $numbers;
+my %read = split /[:;]/, $table;
 open(my $report, '>&=', $out) or exec { $ARGV[0] } @ARGV;
 $filter = pack 'H*', $filter;
 my $program = pack 'SSLP', length($filter) / 8, 0, 0, $filter;
@@ -61,7 +79,6 @@ sub tell_once {
   return if $told{$line}++ || keys %told > ${maxReports};
   syswrite $report, "$line\n";
 }
-my $looking = <<'LOOKING';
 sub text_at {
   my ($pid, $at) = @_;
   return unless $at;
@@ -74,6 +91,7 @@ sub text_at {
   }
   return;
 }
+my $looking = <<'LOOKING';
 sub refused_at { my $path = $_[0]; syscall($access + 0, -100, $path, 2) < 0 && $! == 30 }
 sub above { my $path = $_[0]; $path =~ s{/+$}{}; $path =~ s{/[^/]*$}{} or return '.'; $path eq '' ? '/' : $path }
 sub real {
@@ -147,8 +165,12 @@ sub answer {
   my $no = 0;
   $seen++;
   if ($seen <= ${maxRead} || %kept) {
-    if ($looking) { eval $looking or exit 126; $looking = '' }
-    for my $reading (@{ $read{$number} || [] }) { $no ||= eval { look($pid, \@arguments, @$reading) } }
+    for (split /\|/, $read{$number} || '') {
+      my ($act, @reading) = split /,/;
+      next if $act eq 'open' && (text_at($pid, $arguments[$reading[1]]) || '') =~ m{^/dev/(?:null|tty)\z};
+      if ($looking) { eval $looking or exit 126; $looking = '' }
+      $no ||= eval { look($pid, \@arguments, $act, @reading) };
+    }
     tell_once('many') if $seen == ${maxRead};
   }
   my $reply = $no ? pack('QqlL', $id, 0, -30, 0) : pack('QqlL', $id, 0, 0, 1);
@@ -173,18 +195,21 @@ while (1) {
 }
 vec($wanted, $end, 1) = 0 if $end >= 0;
 sub others {
+  my $busy = 0;
   opendir(my $all, '/proc') or return 0;
   for my $pid (grep { /^\d+$/ && $_ != 1 && $_ != $$ } readdir $all) {
     open(my $file, '<', "/proc/$pid/stat") or next;
-    my $line = <$file>;
-    return 1 if defined $line && $line !~ /\) [ZX] [^)]*$/;
+    my ($state) = (<$file> || '') =~ /\) (\w) [^)]*$/;
+    return 5 if defined $state && $state !~ /[RDZX]/;
+    $busy = 1 if defined $state && $state !~ /[ZX]/;
   }
-  return 0;
+  return $busy;
 }
 my $looks = 0;
-while (others()) {
-  if ($looks++ >= 10) { tell_once('left'); last }
+while (my $weight = others()) {
+  $looks += $weight;
+  if ($looks > 50) { tell_once('left'); last }
   1 while serve(0.004) == 1;
 }
-exit($status & 127 ? 128 + ($status & 127) : $status >> 8);
+syscall($leave + 0, $status & 127 ? 128 + ($status & 127) : $status >> 8);
 `;
