@@ -114,6 +114,10 @@ export type RunEvent =
   | { type: 'question_response'; id: string; toolCallId: string; reply: Reply }
   | { type: 'rate_limits'; model: string; limits: RateLimits }
   | { type: 'queue_update'; steering: number; followUp: number }
+  /** A command in the background has ended; not one that somebody ended or waited for. `how`: as words that follow its id. */
+  | { type: 'job_end'; id: string; command: string; how: string }
+  /** A few words of an extension on how it stands; without `text` they are gone. */
+  | { type: 'extension_status'; key: string; text?: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
   /** Only for who asks for them: a hook runs, and what it said. `source` is where it is declared. */
   | { type: 'hook_start'; id: string; event: HookEvent; source: string; what: string }

@@ -27,4 +27,6 @@ export interface ExtensionApi {
   on(event: HookEvent, hook: (moment: HookMoment) => HookWord | undefined | Promise<HookWord | undefined>): void;
   /** Says something to the run under way, or to the next one: after the current batch, or when it would stop. */
   say(text: string, deliverAs?: 'steer' | 'followUp'): void;
+  /** A few words on how it stands, shown until others come under the same key; without words they are taken away. */
+  status(key: string, text?: string): void;
 }

@@ -54,6 +54,8 @@ export interface UserMessage {
   content: string | (TextBlock | ImageBlock)[];
   /** Unix milliseconds, as on every message. */
   timestamp: number;
+  /** Who said it where the user did not. Never on disk, where such a message is an entry of this type or `customType`. */
+  origin?: string;
 }
 
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolCall;

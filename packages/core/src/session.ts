@@ -49,6 +49,15 @@ export const intentEntry = 'tau.intent';
  */
 export const moveEntry = 'tau.move';
 
+/** `customType` of what the model is told and nobody sees: the word of a hook, how an answer is to go on. */
+export const noteEntry = 'tau.note';
+
+/** `customType` of what the model is told by the program around it. */
+export const wordEntry = 'tau.word';
+
+/** `customType` of what the model is told when a command in the background has ended. */
+export const jobEntry = 'tau.job';
+
 /** `customType` of the entry that says which tools are offered, where that is not the default set. */
 export const toolsEntry = 'tau.tools';
 
@@ -59,6 +68,13 @@ export interface Cut {
   firstKeptEntryId: string;
   /** What is told of the part that went; `more` lines had no room. */
   leftOut?: { lines: string[]; more: number };
+}
+
+/** `customType` of the entry after which models are told the beginning and the end of the results it names. */
+export const trimEntry = 'tau.trim';
+
+export interface Trim {
+  entryIds: string[];
 }
 
 /** `customType` of the entry with which the user allowed or denied something for the rest of the session. */

@@ -47,7 +47,7 @@ function failureTrouble(failure: ModelError, message: AssistantMessage, request:
   if (failure.class === 'contextOverflow' || (failure.class === 'badRequest' && isFull(request))) {
     return {
       problem: 'contextOverflow',
-      text: 'the conversation did not fit; the model is asked without its oldest part',
+      text: 'the conversation did not fit; the model is told less of its older part',
     };
   }
   // With nothing said, it was tried again already, as often as it may be.

@@ -11,12 +11,13 @@ import type {
 import { cutEntry, isRecord, userMessage } from '@tau/core';
 import { leftOutIn } from './left-out.ts';
 import { withPairedResults } from './pairs.ts';
+import { trimmed } from './trim.ts';
 
-/** The messages of the entries that are told, in their order. */
-export function contextOf(told: readonly SessionEntry[]): Message[] {
+/** The messages of the entries that are told, in their order; those of `trims` in short. */
+export function contextOf(told: readonly SessionEntry[], trims: ReadonlySet<string>): Message[] {
   const messages: Message[] = [];
   for (const entry of told) {
-    const message = messageOf(entry);
+    const message = messageOf(entry, trims);
     if (message !== undefined) messages.push(message);
   }
   return withPairedResults(messages);
@@ -25,22 +26,35 @@ export function contextOf(told: readonly SessionEntry[]): Message[] {
 const cutNote =
   'The oldest part of this conversation was left out here, because it no longer fits. What follows may refer to it.';
 
-export function messageOf(entry: SessionEntry): Message | undefined {
+export function messageOf(entry: SessionEntry, trims: ReadonlySet<string>): Message | undefined {
+  const message = wholeMessageOf(entry);
+  return message && trims.has(entry.id) ? trimmed(message) : message;
+}
+
+function wholeMessageOf(entry: SessionEntry): Message | undefined {
   const time = Date.parse(entry.timestamp);
   switch (entry.type) {
     case 'message':
       return modelMessage(entry.message, time);
     case 'compaction':
-      return userMessage(`Summary of the conversation up to here:\n\n${entry.summary}`, time);
+      return toldBy('compaction', `Summary of the conversation up to here:\n\n${entry.summary}`, time);
     case 'branch_summary':
-      return userMessage(`Summary of a branch of this conversation that was left:\n\n${entry.summary}`, time);
+      return toldBy(
+        'branch_summary',
+        `Summary of a branch of this conversation that was left:\n\n${entry.summary}`,
+        time,
+      );
     case 'custom_message':
-      return { role: 'user', content: toldContent(entry.content), timestamp: time };
+      return { role: 'user', content: toldContent(entry.content), timestamp: time, origin: entry.customType };
     case 'custom':
-      return isCut(entry) ? userMessage(cutText(entry.data), time) : undefined;
+      return isCut(entry) ? toldBy(cutEntry, cutText(entry.data), time) : undefined;
     default:
       return undefined;
   }
+}
+
+function toldBy(origin: string, text: string, time: number): UserMessage {
+  return { ...userMessage(text, time), origin };
 }
 
 export function isCut(entry: SessionEntry): entry is Extract<SessionEntry, { type: 'custom' }> {

@@ -1,15 +1,25 @@
 /** A session in use: the tree of its entries, the chain that leads to the last one, and a way to add to it. */
-import type { Cut, EntryBody, Grant, Message, SessionEntry, SessionHeader } from '@tau/core';
-import { cutEntry, messageTokens, moveEntry, TauError, toolsEntry } from '@tau/core';
+import type { EntryBody, Grant, Message, SessionEntry, SessionHeader } from '@tau/core';
+import { moveEntry, TauError, toolsEntry } from '@tau/core';
+import { branchEnds } from './branches.ts';
 import type { Unanswered } from './chain.ts';
-import { activeToolsOf, allOf, grantsOf, lastModelOf, lastThinkingOf, onChain, unansweredCalls } from './chain.ts';
-import { contextOf, isCut, messageOf } from './context.ts';
+import {
+  activeToolsOf,
+  allOf,
+  grantsOf,
+  lastIndex,
+  lastModelOf,
+  lastThinkingOf,
+  onChain,
+  unansweredCalls,
+} from './chain.ts';
+import { contextOf } from './context.ts';
 import { glanceBytes } from './glance.ts';
 import { freshEntryId } from './ids.ts';
-import { leaveOut, leftOutIn } from './left-out.ts';
-import { planCut } from './shorten.ts';
+import { planShorter } from './shorten.ts';
 import type { Storage } from './storage.ts';
 import { toldOf } from './told.ts';
+import { trimsOf } from './trim.ts';
 
 export interface Session {
   readonly header: SessionHeader;
@@ -31,13 +41,20 @@ export interface Session {
   entry(id: string): SessionEntry | undefined;
   /** From the root to this entry; empty when there is no such entry. */
   pathTo(id: string): readonly SessionEntry[];
+  /** The last entries of a kind (`message:user`) on the active chain, the newest first. */
+  last(kind: string, limit: number): readonly SessionEntry[];
+  /** The branches that lead elsewhere, the newest first: their last message, and the user's last one on them. */
+  left(limit: number): readonly { end: string; prompt: SessionEntry | undefined }[];
   /** Every entry of this type in the file, in its order. */
   find<T extends EntryBody['type']>(type: T): readonly Extract<SessionEntry, { type: T }>[];
   /** The ids of the entries that hang on this one; with null the roots. More than one is a fork in the tree. */
   children(entryId: string | null): readonly string[];
   /** What the model is told: the messages of the active chain, compaction and cut honoured, a result after every call. */
   messages(): Message[];
-  /** Leaves the oldest part out of what the model is told, for good. False when nothing more can go. */
+  /**
+   * Makes what the model is told shorter, for good: of old long results the middle goes, and when that is not enough the
+   * oldest part of it all. False when nothing more can go.
+   */
   shorten(): boolean;
   lastModel(): { provider: string; modelId: string } | undefined;
   lastThinking(): string | undefined;
@@ -149,6 +166,18 @@ export function sessionFrom(storage: Storage, now: () => Date): Session {
         if (whole.length === path.length) return whole;
       }
     },
+    last: (kind, limit) =>
+      onChain(storage, (chain) => {
+        const found: number[] = [];
+        for (let at = lastIndex(chain, (one) => one === kind); at >= 0 && found.length < limit; ) {
+          found.push(at);
+          at = lastIndex(chain, (one) => one === kind, at);
+        }
+        return chain.read(found);
+      }),
+    left(limit) {
+      return branchEnds(tree, limit).map(({ end, prompt }) => ({ end: tree.id(end) ?? '', prompt: readAt(prompt) }));
+    },
     find(type) {
       const entries = storage.read([...placesOf(type)].reverse());
       return entries.filter((entry) => isOfType(entry, type));
@@ -164,30 +193,15 @@ export function sessionFrom(storage: Storage, now: () => Date): Session {
     messages: () =>
       onChain(storage, (chain) => {
         const { front, rest } = toldOf(chain);
-        const messages = contextOf(chain.read([...front, ...rest]));
+        const messages = contextOf(chain.read([...front, ...rest]), trimsOf(chain));
         const places = tree.chain();
         storage.release(new Set([...front, ...rest].map((index) => places[index] ?? -1)));
         return messages;
       }),
     shorten() {
-      const cut = onChain(storage, (chain): Cut | undefined => {
-        const { front, rest } = toldOf(chain);
-        const entries = chain.read(rest);
-        const pieces = entries.map((entry, at) => {
-          const message = messageOf(entry);
-          return { id: entry.id, kind: chain.kind(rest[at] ?? -1), size: message ? messageTokens(message) : 0 };
-        });
-        const firstKeptEntryId = planCut(pieces);
-        if (firstKeptEntryId === undefined) return undefined;
-        const kept = pieces.findIndex(({ id }) => id === firstKeptEntryId);
-        // A byte for each token: what is told of a part costs at most a quarter of it.
-        const room = pieces.slice(0, kept).reduce((total, { size }) => total + size, 0);
-        const earlier = chain.read(front).find(isCut);
-        const leftOut = leaveOut(entries.slice(0, kept), room, leftOutIn(earlier?.data));
-        return { firstKeptEntryId, leftOut };
-      });
-      if (cut === undefined) return false;
-      append({ type: 'custom', customType: cutEntry, data: cut });
+      const body = onChain(storage, planShorter);
+      if (body === undefined) return false;
+      append(body);
       return true;
     },
     lastModel: () => onChain(storage, lastModelOf),

@@ -34,8 +34,8 @@ export function toolCall(id: string): ToolCall {
   return { type: 'toolCall', id, name: 'write', arguments: { path: 'a' } };
 }
 
-export function result(toolCallId: string): EntryBody {
-  const content = [{ type: 'text' as const, text: 'done' }];
+export function result(toolCallId: string, text = 'done'): EntryBody {
+  const content = [{ type: 'text' as const, text }];
   return {
     type: 'message',
     message: {
