@@ -26,7 +26,9 @@ interface Section {
   isClosed: boolean;
 }
 
-export const highlightLimits = { characters: 200_000, lines: 5_000 } as const;
+/** Some grammars take the square of a word or a line: what is longer was not written by people. */
+export const highlightLimits = { characters: 50_000, lines: 5_000, line: 1_000, word: 250 } as const;
+const longWord = new RegExp(`[\\w$.-]{${highlightLimits.word + 1}}`);
 
 export interface HighlighterOptions {
   /** A language has arrived: what was plain can be coloured. */
@@ -76,8 +78,9 @@ export function createHighlighter(options: HighlighterOptions = {}): Highlighter
       void load(language);
       return plain(text);
     }
-    const cache = caches.get(theme) ?? createCache<Section>(options.cacheSize ?? 1_000_000);
-    caches.set(theme, cache);
+    const colours = theme.current ?? theme;
+    const cache = caches.get(colours) ?? createCache<Section>(options.cacheSize ?? 1_000_000);
+    caches.set(colours, cache);
     const key = `${language}\n${text}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
@@ -119,7 +122,12 @@ function plain(text: string): Section {
 
 function isTooLong(text: string): boolean {
   if (text.length > highlightLimits.characters) return true;
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines > highlightLimits.lines;
+  let lines = 0;
+  for (let at = 0; at <= text.length; lines += 1) {
+    const end = text.indexOf('\n', at);
+    const next = end === -1 ? text.length : end;
+    if (next - at > highlightLimits.line) return true;
+    at = next + 1;
+  }
+  return lines > highlightLimits.lines || longWord.test(text);
 }

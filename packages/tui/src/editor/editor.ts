@@ -81,7 +81,8 @@ export function createEditor(options: EditorOptions): Editor {
     if (open === undefined || item === undefined) return false;
     const { cursor } = state.draft;
     const from = { line: cursor.line, column: Math.min(open.from, cursor.column) };
-    const isMeant = !popup.isLate || item.value.startsWith(textIn(state.draft, { from, to: cursor }));
+    const typed = textIn(state.draft, { from, to: cursor });
+    const isMeant = !popup.isLate || item.value.startsWith(typed);
     popup.close();
     if (!isMeant) {
       // Typed faster than it was looked up: it was offered for another text, and nobody chose it for this one.
@@ -90,7 +91,7 @@ export function createEditor(options: EditorOptions): Editor {
     }
     set(change(state, { from, to: cursor }, item.value));
     if (item.continues) ask(false);
-    else if (submits && item.submits) submit();
+    else if (submits && (item.submits || item.value === typed)) submit();
     return true;
   }
 

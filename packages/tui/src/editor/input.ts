@@ -42,7 +42,7 @@ const notHere = new Set(
 
 export function createInput(options: InputOptions): Input {
   const { theme, keys, mask } = options;
-  const prompt = options.prompt ?? '';
+  const prompt = printableLine(options.prompt ?? '');
   // Wide enough to be one row, whatever is typed: moves by rows mean nothing here.
   const view = createView(Number.MAX_SAFE_INTEGER, 1);
   let state = editorState(oneLine(options.text ?? ''));

@@ -1,10 +1,12 @@
 /** The main screen below the committed lines: what is drawn there, and what it takes to draw the next frame. */
 import type { Terminal } from '../terminal/terminal.ts';
+import { widthOf } from '../text/width.ts';
 import type { LiveRegion } from './compose.ts';
 import type { FrameWriter } from './frame.ts';
 import { finalRows } from './line.ts';
 import { type Drawn, type Place, patch } from './patch.ts';
-import { type Reflow, rowsAboveCursor } from './reflow.ts';
+import type { Reflow } from './reflow.ts';
+import { createTrail, type Size } from './trail.ts';
 
 /** What is believed to be shown below the committed lines, and where the terminal's cursor is in it. */
 export interface Region {
@@ -19,11 +21,24 @@ export interface ScreenCapabilities {
   reflow: Reflow;
   /** Without an alternate screen, what is shown is first moved into the scrollback. Unsaid means that there is one. */
   alternateScreen?: boolean;
+  /** A row that it broke counts as broken until it is deleted: in a wider window it would be joined with the next. */
+  keepsBreaks?: boolean;
+  /** How long what is written may be on its way, and news of another size. Unsaid means that all is there at once. */
+  latencyMs?: number;
+  /** It tells of another size only so often: news that follow others within this time may be that old. */
+  newsEveryMs?: number;
+  /** How long a narrower size has to be the same before it is believed. */
+  settleMs?: number;
 }
 
 export interface Canvas {
-  /** Writes nothing when all is as it should be. */
-  draw(committed: readonly string[], live: LiveRegion): void;
+  /**
+   * Writes nothing when all is as it should be. Not `settled` is what is drawn while the size of the window goes on
+   * changing: then rows of the last live region may be left behind, and a committed one is touched in no case.
+   */
+  draw(committed: readonly string[], live: LiveRegion, settled?: boolean): void;
+  /** The terminal has another size. True when it has broken rows, so that where they begin depends on that size. */
+  resized(): boolean;
   /** The committed lines, and below them what was drawn last, with the cursor on a line of its own. Renders nothing. */
   finish(committed: readonly string[]): void;
   /** Another program had the terminal: a new live region begins where the cursor is. */
@@ -35,6 +50,10 @@ const nothing: LiveRegion = { lines: [], cursor: undefined };
 const home: Place = { row: 0, column: 0 };
 
 export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () => ScreenCapabilities): Canvas {
+  const trail = createTrail(() => {
+    const { latencyMs = 0, newsEveryMs = 0 } = able();
+    return { latencyMs, newsEveryMs };
+  });
   let drawn: Drawn = { rows: [], cursorRow: 0, stale: true };
   let column = 0;
   let last: LiveRegion | undefined;
@@ -43,16 +62,10 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
   let blankBelow = 0;
 
   /** The terminal has moved what it shows. Where the live region began can be told, what its rows show cannot. */
-  function afterResize(): void {
+  function afterResize(settled: boolean): void {
     const now = sizeOf(terminal);
-    if (now.columns === size.columns && now.rows === size.rows) return;
-    const cursor = { row: drawn.cursorRow, column };
-    // A lower window may have taken rows below the cursor away. If it did not, a row stays behind; a committed one is
-    // erased in no case.
-    const taken = Math.max(0, size.rows - now.rows - blankBelow);
-    const left = drawn.rows.slice(0, Math.max(cursor.row + 1, drawn.rows.length - taken));
-    const above = now.columns === size.columns ? cursor.row : rowsAboveCursor(left, cursor, now.columns, able().reflow);
-    drawn = { rows: [], cursorRow: above, stale: true };
+    if (now.columns === size.columns && now.rows === size.rows && !trail.isChanged) return;
+    drawn = { rows: [], cursorRow: trail.rowsAbove(now, settled, able().reflow), stale: true };
     blankBelow = 0;
     size = now;
   }
@@ -63,8 +76,8 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
     return lines.length === drawn.rows.length && lines.every((line, row) => line === drawn.rows[row]);
   }
 
-  function draw(committed: readonly string[], live: LiveRegion): void {
-    afterResize();
+  function draw(committed: readonly string[], live: LiveRegion, settled = true): void {
+    afterResize(settled);
     if (committed.length === 0 && live === last && !drawn.stale && (live.cursor !== undefined) === frames.cursorVisible)
       return;
     last = live;
@@ -75,17 +88,23 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
     const above = committed.flatMap((line) => finalRows(line, size.columns));
     const place = { row: above.length + cursor.row, column: cursor.column };
     const next = above.length > 0 ? [...above, ...live.lines] : live.lines;
-    const out = patch(drawn, next, place, {
-      ...{ height: size.rows, synchronized: able().synchronizedOutput, committed: above.length },
-    });
+    const { synchronizedOutput: synchronized, keepsBreaks = false } = able();
+    const options = { height: size.rows, synchronized, committed: above.length, keepsBreaks };
+    const out = patch(drawn, next, place, options);
     blankBelow = drawn.stale ? 0 : Math.max(0, blankBelow + drawn.rows.length - next.length);
     drawn = { rows: live.lines, cursorRow: cursor.row, stale: false };
     column = cursor.column;
+    trail.sent({ rows: live.lines, cursor, final: above.length > 0, size, blankBelow });
     frames.write(out, visible);
   }
 
   return {
     draw,
+    resized() {
+      const now = sizeOf(terminal);
+      trail.resized(now);
+      return drawn.rows.some((row) => widthOf(row) > now.columns);
+    },
     finish(committed) {
       const { lines } = last ?? nothing;
       const below = { row: lines.length, column: 0 };
@@ -96,6 +115,7 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
       drawn = { rows: [], cursorRow: 0, stale: true };
       column = 0;
       last = undefined;
+      trail.forget();
       size = sizeOf(terminal);
     },
     region: () => ({
@@ -107,6 +127,6 @@ export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () =
   };
 }
 
-function sizeOf({ columns, rows }: Terminal): { columns: number; rows: number } {
+function sizeOf({ columns, rows }: Terminal): Size {
   return { columns: Math.max(1, columns), rows: Math.max(1, rows) };
 }

@@ -2,8 +2,8 @@
 
 /** Timers count whole milliseconds. */
 const frameMs = 17;
-/** How long it has to be quiet, and how long it may go on. */
-const [quietMs, longestMs] = [40, 1000];
+/** How long nothing is drawn at most. */
+const longestMs = 1000;
 
 export interface Pace {
   /** Soon, or, when a key caused it, as soon as what is running now is done. */
@@ -12,14 +12,15 @@ export interface Pace {
    * Not before it has been quiet for a moment: while a window is dragged, what is on its way to the terminal would be
    * taken for a size that is over.
    */
-  hold(): void;
+  hold(quietMs: number): void;
   /** Nothing is asked for any more. */
   cancel(): void;
   /** A frame was drawn without being asked for here. */
   drawn(): void;
 }
 
-export function createPace(draw: () => void): Pace {
+/** `draw` hears whether it was quiet, or has only waited for long enough. */
+export function createPace(draw: (quiet: boolean) => void): Pace {
   let lastAt = Number.NEGATIVE_INFINITY;
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -33,9 +34,9 @@ export function createPace(draw: () => void): Pace {
     heldSince = undefined;
   }
 
-  function run(): void {
+  function run(quiet: boolean): void {
     cancel();
-    draw();
+    draw(quiet);
   }
 
   return {
@@ -44,16 +45,18 @@ export function createPace(draw: () => void): Pace {
       const wait = urgent ? 0 : lastAt + frameMs - performance.now();
       if (wait <= 0) {
         cancel();
-        immediate = setImmediate(run);
+        immediate = setImmediate(run, true);
       } else {
-        timer ??= setTimeout(run, wait);
+        timer ??= setTimeout(run, wait, true);
       }
     },
-    hold() {
-      const since = heldSince ?? performance.now();
+    hold(quietMs) {
+      const now = performance.now();
+      const since = heldSince ?? now;
       cancel();
       heldSince = since;
-      timer = setTimeout(run, Math.max(0, Math.min(quietMs, since + longestMs - performance.now())));
+      const left = since + longestMs - now;
+      timer = setTimeout(run, Math.max(0, Math.min(quietMs, left)), quietMs <= left);
     },
     cancel,
     drawn() {

@@ -27,12 +27,14 @@ export interface PatchOptions {
   synchronized: boolean;
   /** So many of the next rows are final. */
   committed?: number;
+  /** A row that was broken counts as broken until it is deleted, whatever is written there. */
+  keepsBreaks?: boolean;
 }
 
 /** Leaves the cursor at `cursor`. */
 export function patch(drawn: Drawn, next: readonly string[], cursor: Place, options: PatchOptions): string {
   const pen = createPen(drawn.cursorRow, Math.max(1, drawn.rows.length));
-  if (drawn.stale) redraw(pen, next, options.committed ?? 0);
+  if (drawn.stale) redraw(pen, next, options);
   else update(pen, drawn.rows, next, options);
   // The column is not known here, so the cursor is put into its place even if nothing was drawn.
   pen.to(cursor.row, cursor.column);
@@ -45,13 +47,17 @@ const eraseBelow = ' \u001b[J\r';
 /** While the size of the window changes it may be narrower by now: a final row wraps then, and nothing of it is lost. */
 const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h'];
 
-function redraw(pen: Pen, next: readonly string[], committed: number): void {
+function redraw(pen: Pen, next: readonly string[], { height, committed = 0, keepsBreaks }: PatchOptions): void {
   const last = Math.max(0, next.length - 1);
   pen.to(0, 0);
-  if (committed > 0) pen.put(wrapOn);
-  for (let row = 0; row <= last; row++) {
+  if (keepsBreaks) pen.put(`\u001b[${height}M`);
+  if (committed > 0) {
+    // All below is ours, and a final row that wraps must not meet what was there.
+    pen.put(eraseBelow);
+    writeFinal(pen, next.slice(0, committed), false);
+  }
+  for (let row = committed; row <= last; row++) {
     const end = imageEnd(next, row);
-    if (row === committed && row > 0) pen.put(wrapOff);
     if (row > 0) pen.to(row, 0);
     pen.put(Math.max(row, end) === last ? `${eraseBelow}\u001b[K` : '\u001b[K');
     if (end < row) pen.put(next[row] ?? '');
@@ -63,17 +69,21 @@ function redraw(pen: Pen, next: readonly string[], committed: number): void {
 function update(pen: Pen, rows: readonly string[], next: readonly string[], options: PatchOptions): void {
   const canMove = options.synchronized && next.length <= options.height;
   const was = canMove ? moveRows(pen, rows, next) : rows;
-  for (let row = 0; row < next.length; row++) {
+  const committed = options.committed ?? 0;
+  if (committed > 0) writeFinal(pen, next.slice(0, committed), next.length > committed);
+  for (let row = committed; row < next.length; row++) {
     const line = next[row] ?? '';
     const before = was[row];
-    if (before === line) continue;
+    // A terminal that broke rows meanwhile may hold this one for the rest of the final row above; written anew it is not.
+    const isBelowFinal = committed > 0 && row === committed;
+    if (before === line && !isBelowFinal) continue;
     const end = imageEnd(next, row);
     if (end >= row) {
       drawImage(pen, next, row, end);
       row = end;
-    } else if (before === undefined) {
+    } else if (before === undefined || isBelowFinal) {
       pen.to(row, 0);
-      pen.put(line);
+      pen.put(isBelowFinal ? `\u001b[K${line}` : line);
     } else {
       const { column, text } = changedPart(before, line);
       pen.to(row, column);
@@ -83,6 +93,30 @@ function update(pen: Pen, rows: readonly string[], next: readonly string[], opti
   if (was.length <= next.length) return;
   pen.to(next.length, 0);
   pen.put(next.length > 0 ? '\u001b[J' : `${eraseBelow}\u001b[K`);
+}
+
+/**
+ * Whole, one below the other, whatever the row showed before: if the window has another size by now, rows are not where they
+ * are believed to be, and what is skipped or cut here would never be seen again. A row that wraps goes on in the next, so
+ * that one is cleared before; both are written anew in any case.
+ */
+function writeFinal(pen: Pen, final: readonly string[], clearBelow: boolean): void {
+  pen.put(wrapOn);
+  for (let row = 0; row < final.length; row++) {
+    const end = imageEnd(final, row);
+    if (end >= row) {
+      drawImage(pen, final, row, end);
+      row = end;
+      continue;
+    }
+    if (clearBelow) {
+      pen.to(row + 1, 0);
+      pen.put('\u001b[K');
+    }
+    pen.to(row, 0);
+    pen.put(`\u001b[K${final[row] ?? ''}`);
+  }
+  pen.put(wrapOff);
 }
 
 /** The last row of the image that begins here, or -1. The blank rows below it are its own. */

@@ -20,16 +20,12 @@ export function createPen(row: number, rows: number): Pen {
     to(target, column) {
       const within = Math.min(target, last);
       const fresh = target - within;
-      if (within === at + 1 && column === 0) {
-        out += '\r\n';
-      } else {
-        if (within !== at) out += `\u001b[${count(Math.abs(within - at))}${within < at ? 'A' : 'B'}`;
-        if (fresh === 0) out += column === 0 ? '\r' : `\u001b[${column + 1}G`;
-      }
-      if (fresh > 0) {
-        out += '\r\n'.repeat(fresh);
-        if (column > 0) out += `\u001b[${column + 1}G`;
-      }
+      if (within < at) out += `\u001b[${count(at - within)}A`;
+      const down = Math.max(0, within - at) + fresh;
+      // By line feeds: a window that has become lower by now scrolls, where a move would stop short at its end.
+      if (down > 0) out += `\r${'\n'.repeat(down)}`;
+      if (column > 0) out += `\u001b[${column + 1}G`;
+      else if (down === 0) out += '\r';
       at = target;
       last = Math.max(last, target);
     },

@@ -22,17 +22,22 @@ export function rowsAboveCursor(
       // From the last line up, every row that is added moves the cursor down; the line it is then in is left alone.
       let at = cursor.row;
       for (let row = lines.length - 1; row >= 0; row--) {
-        if (row !== at) at += rowOf(lines[row] ?? '', Number.POSITIVE_INFINITY, columns);
+        if (row !== at) at += rowsAdded(lines[row] ?? '', columns);
       }
       return at;
     }
     case 'exact': {
-      const above = lines.slice(0, cursor.row).map((line) => 1 + rowOf(line, Number.POSITIVE_INFINITY, columns));
+      const above = lines.slice(0, cursor.row).map((line) => 1 + rowsAdded(line, columns));
       return sum(above) + rowOf(lines[cursor.row] ?? '', cursor.column, columns);
     }
     default:
       return reflow satisfies never;
   }
+}
+
+/** How many rows a line takes beside its first. */
+export function rowsAdded(line: string, columns: number): number {
+  return rowOf(line, Number.POSITIVE_INFINITY, columns);
 }
 
 /** The row, from 0, in which the column of a line is after it was broken; behind its end, the last one. */

@@ -58,6 +58,8 @@ export interface ScreenOptions {
   overflow?: OverflowLine;
 }
 
+/** How long the size of a window has to be the same before anything is drawn, and when rows were broken. */
+const [quietMs, settleMs] = [40, 150];
 const blank: Component = { render: () => [] };
 const careful: ScreenCapabilities = { synchronizedOutput: false, reflow: 'exact' };
 const nothing = { lines: [], cursor: { row: 0, column: 0 } };
@@ -70,7 +72,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   const layers: Layer[] = [];
   const isTypedInto = (layer: Layer) => layer.component === focus.current;
   const composer = createComposer(overflow, (layer) => (layer ? isTypedInto(layer) : !layers.some(isTypedInto)));
-  const pace = createPace(draw);
+  const pace = createPace(frame);
   const full: { view: FullView; canvas: FullCanvas }[] = [];
   let root = first;
   let waiting: string[] = [];
@@ -78,18 +80,18 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   /** A view is drawn over the only screen there is. */
   let overMain = false;
 
-  function draw(): void {
+  function frame(settled: boolean): void {
     pace.drawn();
     if (state !== 'open') return;
     const top = full.at(-1);
     if (top) drawFull(top.canvas);
-    else drawLive();
+    else drawLive(settled);
   }
 
-  function drawLive(): void {
+  function drawLive(settled: boolean): void {
     const height = Math.max(1, terminal.rows - 1);
     const live = composer.compose(root, layers, Math.max(1, terminal.columns), height);
-    canvas.draw(takeWaiting(), live);
+    canvas.draw(takeWaiting(), live, settled);
   }
 
   function drawFull(top: FullCanvas): void {
@@ -129,7 +131,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       pace.request();
     },
     requestFrame: (urgent) => pace.request(urgent),
-    draw,
+    draw: () => frame(true),
     setRoot(component) {
       root = component;
       pace.request();
@@ -172,7 +174,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
           full.splice(at, 1);
           full.at(-1)?.canvas.forget();
           // A change of size that has not been told yet would make a frame erase rows that are not its own.
-          if (full.length === 0) pace.hold();
+          if (full.length === 0) pace.hold(quietMs);
           else pace.request(true);
         },
       };
@@ -181,9 +183,10 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       if (state !== 'left') terminal.write(sequence);
     },
     resized() {
+      const hasBroken = canvas.resized();
       // The alternate screen is drawn by rows of its own, so nothing there depends on what the terminal did to them.
       if (full.length > 0) pace.request();
-      else pace.hold();
+      else pace.hold(hasBroken ? (able().settleMs ?? settleMs) : quietMs);
     },
     pause() {
       if (state !== 'open') return;
@@ -198,7 +201,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       canvas.forget();
       if (full.length > 0) enterFull();
       full.at(-1)?.canvas.forget();
-      draw();
+      frame(true);
     },
     leave({ keep = true } = {}) {
       if (state === 'left') return;

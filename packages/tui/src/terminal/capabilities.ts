@@ -24,6 +24,8 @@ export interface Capabilities {
   reflow: Reflow;
   /** A second screen for viewers, behind which the first stays as it was. */
   alternateScreen: boolean;
+  /** A row that it broke counts as broken until it is deleted. */
+  keepsBreaks?: boolean;
   /** `#rrggbb`, once it has said so. */
   foreground: string | undefined;
   background: string | undefined;
@@ -58,7 +60,7 @@ const terminals: Readonly<Record<string, Known>> = {
   tmux: { hyperlinks: true, multiplexer: 'tmux' },
   zellij: modern,
   // Its users can switch one on; by default it has none.
-  screen: { alternateScreen: false },
+  screen: { alternateScreen: false, keepsBreaks: true },
 };
 
 const byProgram: readonly [RegExp, string][] = [
@@ -120,6 +122,14 @@ export function guessCapabilities(environment: Environment, isTerminal: boolean)
     background: undefined,
     ...terminals[name],
   };
+}
+
+/**
+ * How long what is written may be on its way, and how long a narrower size has to be the same before it is believed. tmux tells
+ * of the sizes of a window that is dragged only every quarter of a second, and over ssh everything comes late.
+ */
+export function delaysOf({ multiplexer, remote }: Capabilities): { latencyMs: number; settleMs: number } {
+  return { latencyMs: remote ? 150 : 20, settleMs: remote || multiplexer === 'tmux' ? 300 : 150 };
 }
 
 /** With what the terminal answered. The same object when it says nothing new. */

@@ -64,7 +64,8 @@ function wrapAscii(text: string, width: number, options: WrapOptions): string[] 
     }
     line += rest;
   };
-  const gaps = options.at === 'anywhere' ? [] : text.matchAll(/( *)([^ ]+)/g);
+  // Sticky, or a long row of spaces would be searched from each of them.
+  const gaps = options.at === 'anywhere' ? [] : text.matchAll(/( *)([^ ]+)/gy);
   let end = 0;
   for (const [all, spaces = '', word = ''] of gaps) {
     end += all.length;

@@ -8,4 +8,6 @@ export interface Theme {
   kind: 'dark' | 'light';
   /** The text in the colours of the role. Nests: only what it opened is closed, so what is around goes on behind it. */
   paint(role: Role, text: string): string;
+  /** Of one whose colours change while it is held: what they are now. Whoever remembers colours asks for it. */
+  readonly current?: Theme;
 }

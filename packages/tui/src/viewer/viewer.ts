@@ -238,7 +238,7 @@ export function createViewer(options: ViewerOptions): Viewer {
   function statusLine(width: number): string {
     if (typing) return cut(`/${printableLine(query)}${cursorMarker}  ${theme.paint('muted', message)}`, width);
     const place = placeText();
-    const left = [title, message].filter(Boolean).join('  ');
+    const left = printableLine([title, message].filter(Boolean).join('  '));
     const room = Math.max(0, width - widthOf(place) - 1);
     const shown = cut(left, room);
     return cut(

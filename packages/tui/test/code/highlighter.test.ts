@@ -22,6 +22,25 @@ describe('code in colours', () => {
     ]);
   });
 
+  test('follows a theme whose colours change while it is held', async () => {
+    const highlighter = createHighlighter();
+    await highlighter.load('typescript');
+    const other: Theme = { ...named, paint: (_, text) => `other(${text})` };
+    let current = named;
+    const live: Theme = {
+      ...{ name: 'live', kind: 'dark', paint: (role, text) => current.paint(role, text) },
+      get current() {
+        return current;
+      },
+    };
+    const first = highlighter.lines('const a;', 'typescript', live);
+    expect(first).toEqual(['syntaxKeyword(const) a;']);
+    current = other;
+    expect(highlighter.lines('const a;', 'typescript', live)).toEqual(['other(const) a;']);
+    current = named;
+    expect(highlighter.lines('const a;', 'typescript', live)).toBe(first);
+  });
+
   test('closes the colours of what goes over several lines at the end of each', async () => {
     const highlighter = createHighlighter();
     await highlighter.load('typescript');
@@ -67,8 +86,16 @@ describe('code in colours', () => {
     await highlighter.load('javascript');
     const lines = 'let a;\n'.repeat(highlightLimits.lines);
     expect(highlighter.lines(lines, 'javascript', named)[0]).toBe('let a;');
-    const long = `let a = '${'x'.repeat(highlightLimits.characters)}'`;
+    const file = `let a;${' '.repeat(93)}\n`.repeat(1 + highlightLimits.characters / 100);
+    expect(highlighter.lines(file, 'javascript', named)[0]).not.toContain('syntaxKeyword');
+    const words = (letters: number) => `let a = '${'x'.repeat(letters - 1)}'`;
+    expect(highlighter.lines(words(highlightLimits.word), 'javascript', named)[0]).toContain('syntaxKeyword(let)');
+    const long = words(highlightLimits.word + 2);
     expect(highlighter.lines(long, 'javascript', named)).toEqual([long]);
+    const wide = (columns: number) => `let a;${' '.repeat(columns - 7)}b`;
+    expect(highlighter.lines(wide(highlightLimits.line), 'javascript', named)[0]).toContain('syntaxKeyword(let)');
+    const wider = `let b;\n${wide(highlightLimits.line + 1)}`;
+    expect(highlighter.lines(wider, 'javascript', named)).toEqual(wider.split('\n'));
   });
 
   test('remembers what it coloured, for each theme', async () => {

@@ -146,6 +146,18 @@ describe('answers that take their time', () => {
     expect(sent).toEqual(['/th']);
   });
 
+  test('that add nothing to what is typed do not keep Enter from sending it', () => {
+    const provider: CompletionProvider = {
+      complete: ({ before }) => ({ replaces: before.length - '/trust '.length, items: [{ value: 'yes' }] }),
+    };
+    const { type, sent, editor } = stage({ provider });
+    type('/trust ye', keys.enter);
+    expect(sent).toEqual([]);
+    expect(editor.text()).toBe('/trust yes');
+    type(' ', keys.backspace, keys.enter);
+    expect(sent).toEqual(['/trust yes']);
+  });
+
   test('that fail are told, and those nobody waits for are not', async () => {
     const { asked, provider } = slow();
     const { type, errors } = stage({ provider });

@@ -58,7 +58,7 @@ test('while a window is dragged nothing is drawn until it rests, but not for eve
   const { pace, at } = counted();
   const begin = performance.now();
   for (let ms = 0; ms < 100; ms += 10) {
-    pace.hold();
+    pace.hold(40);
     pace.request(true);
     vi.advanceTimersByTime(10);
   }
@@ -66,7 +66,7 @@ test('while a window is dragged nothing is drawn until it rests, but not for eve
   vi.advanceTimersByTime(40);
   expect(at.map((time) => time - begin)).toEqual([130]);
   for (let ms = 0; ms < 2000; ms += 10) {
-    pace.hold();
+    pace.hold(40);
     vi.advanceTimersByTime(10);
   }
   expect(at).toHaveLength(3);

@@ -37,6 +37,9 @@ function command(key: string): boolean {
     case 'ctrl+s':
       stream();
       return true;
+    case 'ctrl+t':
+      recite();
+      return true;
     case 'ctrl+w':
       spin();
       return true;
@@ -71,6 +74,19 @@ function spin(): void {
     ticks++;
     tui.screen.requestFrame();
   }, 5).unref();
+}
+
+/** Three hundred words, a few in a line. */
+function recite(): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    ticks++;
+    const line = Array.from({ length: Math.min(1 + (ticks % 7), 300 - at) }, () => `[${at++}]`);
+    tui.screen.commit([line.join(' ')]);
+    if (at < 300) return;
+    clearInterval(timer);
+    tui.screen.commit(['recited']);
+  }, 30);
 }
 
 function stream(): void {

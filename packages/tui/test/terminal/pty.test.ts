@@ -24,6 +24,8 @@ const ttyModes = () => shell.terminal.linesOf().filter((line) => /^[\da-f]+(?::[
 const joined = (line: string) => line.replaceAll(' ', '');
 const lines = () => shell.terminal.linesOf();
 const newest = () => lines().slice(lines().findLastIndex((line) => line.startsWith('started ')));
+/** Long enough ago that the program is sure of what was there when the size changed. */
+const committed = () => new Promise((resolve) => setTimeout(resolve, 60));
 let starts = 0;
 
 async function start(): Promise<number> {
@@ -55,6 +57,7 @@ test('lines are streamed above a spinner, the window is made narrow and wide, an
   await shell.until('streamed');
   shell.type('\u0017');
   await shell.until('working');
+  await committed();
   for (const columns of [59, 50, 45, 40, 44, 52, 60]) {
     shell.resize(columns, 20);
     await shell.until(`footer of ${columns} columns`);

@@ -1,57 +1,18 @@
 /** The same program in tmux, a terminal that reflows its rows and keeps the cursor at its character. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTmux } from './multiplexer.ts';
 import { buildApp } from './pty.ts';
 
-const run = promisify(execFile);
 let app: Awaited<ReturnType<typeof buildApp>>;
-let folder: string;
+let session: Awaited<ReturnType<typeof openTmux>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tau-tmux-'));
-  app = await buildApp();
-  const shell = "env PS1='$ ' bash --norc --noprofile -i";
-  await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '60', '-y', '20', shell);
-  await tmux('set', '-g', 'history-limit', '5000');
+  [app, session] = await Promise.all([buildApp(), openTmux(60, 20)]);
 });
 afterAll(async () => {
-  await tmux('kill-server');
+  await session.close();
   await app.remove();
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
-
-async function tmux(...args: string[]): Promise<string> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    TMUX_TMPDIR: folder,
-    HISTFILE: '/dev/null',
-    TERM: 'xterm-256color',
-    LANG: 'C.UTF-8',
-  };
-  const { stdout } = await run('tmux', ['-L', 'tau', ...args], { env });
-  return stdout;
-}
-
-/** Scrollback and screen, rows that were broken joined again. */
-async function lines(): Promise<string[]> {
-  const shown = (await tmux('capture-pane', '-p', '-J', '-S', '-')).split('\n').map((line) => line.trimEnd());
-  while (shown.at(-1) === '') shown.pop();
-  return shown;
-}
-
-async function until(isThere: (lines: string[]) => boolean): Promise<string[]> {
-  for (let tries = 0; tries < 300; tries++) {
-    const shown = await lines();
-    if (isThere(shown)) return shown;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-  throw new Error(`waited in vain:\n${(await lines()).join('\n')}`);
-}
 
 const ends = (text: string) => (shown: string[]) => shown.at(-1) === text;
 /** Its title goes over the whole width. */
@@ -60,10 +21,13 @@ const views = (columns: number) => (shown: string[]) =>
 const newest = (shown: string[]) => shown.slice(shown.findLastIndex((line) => line.startsWith('started ')) + 1);
 
 test('streaming, a narrow window, a wide one, the viewer and the end leave every line once', async () => {
+  const { tmux, lines, until } = session;
   await tmux('send-keys', `node ${app.file}`, 'Enter');
   await until(ends('footer of 60 columns'));
   await tmux('send-keys', 'some words that are typed', 'C-s');
   await until((shown) => shown.includes('streamed'));
+  // Long enough ago that the program is sure of what was there when the size changed.
+  await new Promise((resolve) => setTimeout(resolve, 60));
   for (const columns of [40, 20, 33, 70]) {
     await tmux('resize-window', '-x', String(columns), '-y', '20');
     await until(ends(`footer of ${columns} columns`));
