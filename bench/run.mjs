@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: times the built binary against a local scripted model, with bare node in every round as the
  * yardstick. Options: --rounds N, --group NAME (only those rows; may be repeated), --json, --check (exit 1 when a budget
- * is broken), --binary FILE (another build).
+ * is broken), --binary FILE (another build). Other agents that are installed are measured beside it, see README.md.
  */
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -34,12 +34,13 @@ async function main({ rounds, group, json, check, binary }) {
   const unknown = group.find((name) => !Object.hasOwn(groups, name));
   if (unknown) throw new Error(`there is no group ${unknown}; there are ${Object.keys(groups).join(', ')}`);
   const chosen = group.map((name) => groups[name]);
-  const samples = await measure(chosen, count, resolve(binary));
+  const { samples, notes } = await measure(chosen, count, resolve(binary));
   const rows = chosen.flatMap((one) => one.rows);
   const figures = summarise(rows, samples);
   const machine = { node: process.version, cpus: cpus().length, rounds: count };
-  if (json) console.log(JSON.stringify({ ...machine, rows: figures }, null, 2));
+  if (json) console.log(JSON.stringify({ ...machine, rows: figures, notes }, null, 2));
   else console.log(`${table(figures)}\n\nnode ${machine.node}, ${machine.cpus} cpus, medians of ${count} rounds`);
+  if (!json) for (const note of notes) console.log(note);
   return check && figures.some(({ ok }) => !ok) ? 1 : 0;
 }
 
@@ -59,7 +60,7 @@ async function measure(chosen, count, binary) {
     await round();
     const samples = [];
     for (let number = 0; number < count; number++) samples.push(await round());
-    return samples;
+    return { samples, notes: prepared.flatMap((one) => one?.notes ?? []) };
   } finally {
     workplace.close();
   }

@@ -65,7 +65,7 @@ export async function openWorkplace() {
     /** Runs node with these arguments; resolves with its times, output and, if asked, peak memory in MB. */
     node: (args, options = {}) => timed(process.execPath, args, { env, cwd: project, ...options }),
     /** The same for another program; its memory is not known. */
-    program: (path, args) => timed(path, args, { env, cwd: project }),
+    program: (path, args, options = {}) => timed(path, args, { env, cwd: project, ...options }),
     /** The same, while the model follows a scenario; adds the requests the model saw. */
     async scenario(name, args, options = {}) {
       await tell({ scenario: name });
