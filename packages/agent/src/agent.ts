@@ -12,12 +12,11 @@ import {
   type PermissionMode,
   type RunPorts,
   TauError,
-  textOf,
   type UserMessage,
   userMessage,
   withHiddenTold,
 } from '@tau/core';
-import { createGate, createQueues, type RunOutcome, run } from '@tau/engine';
+import { createGate, type RunOutcome, run } from '@tau/engine';
 import type { Session } from '@tau/session';
 import { createSpending, needPrices, spendingNames, spendingOf } from './allowance.ts';
 import { attachmentOf, cannotAttach } from './attachments.ts';
@@ -31,8 +30,11 @@ import { openConsent } from './consent.ts';
 import { createConversation } from './conversation.ts';
 import { openDesk } from './desk.ts';
 import { createHub, showWhole } from './events.ts';
+import { createExtensionStatus } from './extension-status.ts';
 import { readGit } from './git/read.ts';
+import { createGoingBack } from './going-back.ts';
 import { isUsersOwn, openSavedGrants, openSessionGrants } from './grants.ts';
+import { createHearing } from './hearing.ts';
 import { withOpinion } from './hooks/opinion.ts';
 import { openHooks } from './hooks.ts';
 import { keepText } from './keep.ts';
@@ -136,18 +138,8 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   });
 
   const conversation = createConversation(session, options.messages);
-  const queues = createQueues({
-    onChange: (steering, followUp) => hub.emit({ type: 'queue_update', steering, followUp }),
-    ...(settings.steeringMode && { steeringMode: settings.steeringMode }),
-    ...(settings.followUpMode && { followUpMode: settings.followUpMode }),
-  });
-  /** Not said by the user, so no prompt. */
-  const notes = new WeakSet<UserMessage>();
-  const say = (text: string, deliverAs: 'steer' | 'followUp' = 'steer') => {
-    const note = userMessage(text, Date.now());
-    notes.add(note);
-    if (!queues[deliverAs](note)) conversation.leaveWord(withHiddenTold(text).text);
-  };
+  const { queues, say, deeds: hearing } = createHearing(hub, conversation, settings);
+  const status = createExtensionStatus(hub.emit);
   const notice = (level: 'info' | 'warning', text: string) => hub.emit({ type: 'notice', level, text });
   const consent = openConsent({
     ...{ options, env, cwd, session, permission, shell, saved, grants, notice, sandbox },
@@ -162,9 +154,10 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   });
   const workshop = await openWorkshop({
     ...{ ...place, root: project.root, options, shell, desk, permission, say, sandbox, containment: containment.tools },
+    ...{ status: status.set, emit: hub.emit },
     resolve: opened.resolve,
   });
-  const { host, plan, toolbox, registry } = workshop;
+  const { host, plan, toolbox, registry, background } = workshop;
 
   const { git, warnings: gitProblems } = await gitReading;
   const contextFiles = options.contextFiles !== false && settings.contextFiles !== false;
@@ -181,9 +174,11 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     ...(git && { git }),
   });
   warnings.push(...prompt.warnings, ...gitProblems);
-  const nested = contextFiles
-    ? createNestedContext({ cwd, root: project.root, userHome: home.user, already: prompt.files, warn })
-    : undefined;
+  const nestedContext = () =>
+    contextFiles
+      ? createNestedContext({ cwd, root: project.root, userHome: home.user, already: prompt.files, warn })
+      : undefined;
+  let nested = nestedContext();
 
   const hooks = openHooks({
     ...{ home, cwd, scope, shell, root: projectRoot(cwd, home.user) },
@@ -245,7 +240,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     },
     question: options.question ?? (async () => ({ unattended: true })),
     checkpoint: async () => {},
-    beforePrompt: (message) => (notes.has(message) ? undefined : hooks.beforePrompt(message)),
+    beforePrompt: (message) => (message.origin === undefined ? hooks.beforePrompt(message) : undefined),
     get afterAnswer() {
       const look = hooks.afterAnswer();
       return look && (async (message: AssistantMessage) => showWhole(hub, await look(message)));
@@ -435,15 +430,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       }
       return runs.start(userMessage(text, Date.now(), attachments), signal);
     },
-    steer: (text) => queues.steer(userMessage(text, Date.now())),
-    followUp: (text) => queues.followUp(userMessage(text, Date.now())),
-    tell: (text) => say(text),
-    queued() {
-      const { steering, followUp } = queues.pending();
-      return { steering: steering.map(textOf), followUp: followUp.map(textOf) };
-    },
-    clearQueues: () => queues.clear().map(textOf),
-    ...{ subscribe: hub.subscribe, idle: runs.idle, shell: own.run },
+    ...{ ...hearing, subscribe: hub.subscribe, idle: runs.idle, shell: own.run },
     setModel: (name) => desk.use(name, (models) => needPrices(spending, models)),
     setThinking: desk.setThinking,
     setPermissionMode(mode) {
@@ -470,24 +457,34 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     permissionState: consent.state,
     messages: conversation.messages,
     setMessages(messages) {
-      if (runs.busy()) {
-        throw new TauError('usage', 'The messages cannot be set: a run is under way', {
-          remedy: 'Abort it or await idle() first',
-        });
-      }
+      if (runs.busy()) throw cannotSet();
       conversation.setMessages(messages);
     },
-    ...{ scrub: desk.scrub, ...workshop.background },
+    statuses: status.all,
+    going: createGoingBack({
+      ...{ session, grants, isBusy: runs.busy },
+      onMove() {
+        nested = nestedContext();
+      },
+    }),
+    ...{ scrub: desk.scrub, jobs: background.jobs, endJob: background.endJob, limitJob: background.limitJob },
     async close() {
       await hooks.close(lastEnd);
       own.settle();
       consent.close();
       desk.close();
       session.close();
+      background.close();
       await workshop.jobs.close();
       await containment.close();
     },
   };
+}
+
+function cannotSet(): TauError {
+  return new TauError('usage', 'The messages cannot be set: a run is under way', {
+    remedy: 'Abort it or await idle() first',
+  });
 }
 
 function limitsOf({ limits }: Settings) {

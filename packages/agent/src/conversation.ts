@@ -5,9 +5,11 @@ import {
   intentEntry,
   type Message,
   type Model,
+  noteEntry,
   type RunPorts,
   type ThinkingLevel,
   type Usage,
+  type UserMessage,
 } from '@tau/core';
 import type { Session } from '@tau/session';
 import { answerInterrupted, recordModel, recordThinking } from './sessions.ts';
@@ -18,7 +20,7 @@ export interface Conversation {
   /** What the session is told before a prompt, only now: an agent that is never asked leaves no file. */
   prepare(model: Model, thinking: ThinkingLevel | undefined): void;
   /** For the start of the next run. */
-  leaveWord(text: string): void;
+  leaveWord(text: string, origin?: string): void;
   messages(): Message[];
   /** By all answers in the session's file. */
   spent(): Usage;
@@ -28,17 +30,21 @@ export interface Conversation {
 
 /** `earlier`: what was said before, for a session that begins here. */
 export function createConversation(session: Session, earlier: readonly Message[] = []): Conversation {
-  const unheard: string[] = [];
+  const unheard: { text: string; origin: string }[] = [];
   let waiting: readonly Message[] | undefined = earlier.length === 0 ? undefined : earlier;
   const keep = (messages: readonly Message[]) => {
-    for (const message of messages) session.append({ type: 'message', message });
+    for (const message of messages) record(message);
   };
-  const note = (content: Extract<Message, { role: 'user' }>['content']) =>
-    session.append({ type: 'custom_message', customType: 'tau.note', content, display: false });
+  const note = (content: UserMessage['content'], customType: string = noteEntry) =>
+    session.append({ type: 'custom_message', customType, content, display: customType !== noteEntry });
+  const record = (message: Message) =>
+    message.role === 'user' && message.origin !== undefined
+      ? note(message.content, message.origin)
+      : session.append({ type: 'message', message });
 
   return {
     ports: {
-      append: async (message) => ({ entryId: session.append({ type: 'message', message }).id }),
+      append: async (message) => ({ entryId: record(message).id }),
       note: async ({ content }) => void note(content),
       journal: async (intent) => {
         session.append({ type: 'custom', customType: intentEntry, data: intent });
@@ -51,9 +57,9 @@ export function createConversation(session: Session, earlier: readonly Message[]
       waiting = undefined;
       recordModel(session, model);
       recordThinking(session, thinking);
-      for (const text of unheard.splice(0)) note(text);
+      for (const { text, origin } of unheard.splice(0)) note(text, origin);
     },
-    leaveWord: (text) => void unheard.push(text),
+    leaveWord: (text, origin = noteEntry) => void unheard.push({ text, origin }),
     spent() {
       const total = emptyUsage();
       for (const { message } of session.find('message'))

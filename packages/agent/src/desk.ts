@@ -8,7 +8,7 @@ import { createCredentials, scrub } from '@tau/models';
 import type { Session } from '@tau/session';
 import type { Home } from './config/home.ts';
 import type { Settings } from './config/settings.ts';
-import { createRecorder, readProviders, type SelectedModel, selectModel } from './models.ts';
+import { createRecorder, noProvider, readProviders, type SelectedModel, selectModel } from './models.ts';
 import type { AgentOptions } from './options.ts';
 import { sessionModel, sessionThinking } from './sessions.ts';
 
@@ -73,9 +73,14 @@ export async function openDesk(place: DeskPlace): Promise<Desk> {
   const wanted = options.model ?? remembered;
   // A name that says its provider needs no other.
   const provider = options.provider ?? (wanted?.includes('/') ? undefined : settings.provider);
-  let selected = await select(wanted, provider);
+  const selectOrNone = (name: string | undefined, from?: string) =>
+    select(name, from).catch((error: unknown) => {
+      if (options.needsModel === false && isLack(error)) return noModel(error);
+      throw error;
+    });
+  let selected = await selectOrNone(wanted, provider);
   const { planModel } = settings;
-  const planner = planModel === undefined || options.replay ? undefined : await select(planModel);
+  const planner = planModel === undefined || options.replay ? undefined : await selectOrNone(planModel);
   warnings.push(...credentials.warnings());
   isOpen = true;
   let thinking = options.thinking ?? selected.thinking ?? sessionThinking(session) ?? settings.thinking;
@@ -106,6 +111,22 @@ export async function openDesk(place: DeskPlace): Promise<Desk> {
       for (const close of connections) close();
       recorder.close();
     },
+  };
+}
+
+/** No key, or a name that no model has: what does not need one can go on. */
+function isLack(error: unknown): error is TauError {
+  return error instanceof TauError && (error.code === 'credentials' || error.code === 'unknownModel');
+}
+
+/** Stands where a model would, and fails whoever asks it. */
+function noModel(lack: TauError): SelectedModel {
+  return {
+    model: { provider: noProvider, id: 'none', api: 'none', baseUrl: 'http://none.invalid' },
+    stream: () => {
+      throw lack;
+    },
+    models: [],
   };
 }
 

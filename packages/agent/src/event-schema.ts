@@ -128,6 +128,7 @@ const definitions: Record<string, JsonSchema> = {
     role: constant('user'),
     content: { oneOf: [text, list(ref('ResultBlock'))] },
     timestamp: milliseconds,
+    origin: optional(text),
   }),
   AssistantMessage: object<AssistantMessage>({
     role: constant('assistant'),
@@ -285,6 +286,8 @@ const events: { [Name in RunEvent['type']]: Fields<Variant<RunEvent, 'type', Nam
   question_response: { id: text, toolCallId: text, reply: ref('Reply') },
   rate_limits: { model: text, limits: ref('RateLimits') },
   queue_update: { steering: count, followUp: count },
+  job_end: { id: text, command: text, how: text },
+  extension_status: { key: text, text: optional(text) },
   notice: { level: { enum: ['info', 'warning'] }, text },
   hook_start: { id: text, event: { enum: [...hookEvents] }, source: text, what: text },
   hook_end: {

@@ -18,6 +18,8 @@ export interface SessionGrants {
   add(outcome: 'allow' | 'deny', rules: readonly string[]): void;
   /** A run begins, so there is a session to write to: an agent that is never asked leaves no file. */
   begin(): void;
+  /** The conversation goes on from elsewhere: what counted before counts there too. */
+  moved(before: readonly Grant[]): void;
 }
 
 export interface SessionGrantsPlace {
@@ -63,6 +65,16 @@ export function openSessionGrants({ session, permission, cwd, believed }: Sessio
     begin() {
       begun = true;
       for (const grant of waiting.splice(0)) write(grant);
+    },
+    moved(before) {
+      const there = session.grants();
+      for (const rule of there.filter((grant) => grant.cwd === cwd).flatMap(({ deny = [] }) => deny)) {
+        permission.addRule('deny', rule);
+      }
+      const known = new Set(there.map((grant) => JSON.stringify(grant)));
+      for (const grant of before.filter((one) => !known.has(JSON.stringify(one)))) {
+        session.append({ type: 'custom', customType: grantEntry, data: grant });
+      }
     },
   };
 }

@@ -14,6 +14,7 @@ export {
   grantScopes,
   isRecord,
   type JsonSchema,
+  jobEntry,
   type Message,
   type Model,
   nearest,
@@ -38,8 +39,10 @@ export {
   toolCallsOf,
   type Usage,
   type Validate,
+  wordEntry,
 } from '@tau/core';
 export type { RunOutcome } from '@tau/engine';
+export { type Watching, watchFiles } from '@tau/host';
 export { scrub } from '@tau/models';
 export { type RuleSet, suggestRules } from '@tau/policy';
 export { describeOwner, type SessionInfo, type SessionList } from '@tau/session';
@@ -65,12 +68,14 @@ export {
   type PermissionView,
   type PermissionViewOptions,
 } from './explain-permission.ts';
-export { checkedOut } from './git/branch.ts';
+export { checkedOut, checkedOutByGit, watchCheckedOut } from './git/branch.ts';
 export { type Changes, changesIn } from './git/changes.ts';
+export { type Branch, type GoingBack, type Said, wordsOf } from './going-back.ts';
 export type { ListedHook } from './hooks.ts';
 export type { FolderItem, ProjectFiles } from './looking.ts';
 export { findMentions, type Mention, type Mentions } from './mentions.ts';
 export { type ListedModel, type ListOptions, listModels, type ModelList } from './model-list.ts';
+export { noProvider } from './models.ts';
 export type { Agent, AgentOptions, BackgroundJob, PromptOptions } from './options.ts';
 export { isOwnCommand, type OwnCommandOptions } from './own-commands.ts';
 export { withOwnPrograms } from './own-programs.ts';
@@ -84,6 +89,7 @@ export type { Run } from './runs.ts';
 export {
   deleteSession,
   listSessions,
+  lookUpSession,
   nameSession,
   type SessionPlace,
   type ShownSession,

@@ -29,6 +29,8 @@ import { underHome } from './place.ts';
 
 /** The provider name of messages that came out of a recording. */
 export const replayProvider = 'replay';
+/** The provider name where no model can be asked, and none was needed. */
+export const noProvider = 'none';
 
 export interface ModelWish {
   model?: string | undefined;
@@ -241,17 +243,18 @@ function checkUrl(text: string): string {
 /** The first thing a new user may see: what to set, what was looked for, and what works without any of it. */
 async function nothingToTalkTo({ providers, credentials }: ModelWorld): Promise<TauError> {
   const lines = [
-    'Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or the variable of another provider,',
-    'store a key with tau auth set PROVIDER, or describe your provider in ~/.tau/models.json.',
+    'Any of these gives tau one:',
+    '  a key: in ANTHROPIC_API_KEY, OPENAI_API_KEY, …, or kept by tau auth set PROVIDER',
+    '  any other server, described in ~/.tau/models.json',
     ...providers
       .filter((one) => one.own && !one.local && one.unusable === undefined && !credentials.ready(one))
-      .map((one) => `${one.name}, which is described there, needs ${neededKey(one)}.`),
+      .map((one) => `  ${one.name}, which is described there, needs ${neededKey(one)}.`),
   ];
   for (const { provider, baseUrl, models } of await findLocalServers(providers)) {
     const name = localNames[provider] ?? provider;
     const [first] = models ?? [];
-    if (first) lines.push(`${name} is running at ${baseUrl}: try --model ${provider}/${first}`);
-    else lines.push(`${name}: ${models ? 'running, but it has no model' : 'not running'} at ${baseUrl}.`);
+    if (first) lines.push(`  ${name} is running at ${baseUrl}: try --model ${provider}/${first}`);
+    else lines.push(`  ${name}: ${models ? 'running, but it has no model' : 'not running'} at ${baseUrl}.`);
   }
   lines.push('To see tau work without a model or a key: tau demo');
   return new TauError('credentials', 'No model to talk to', { remedy: lines.join('\n') });

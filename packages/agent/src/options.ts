@@ -20,6 +20,7 @@ import type { RuleSet } from '@tau/policy';
 import type { PendingAsk } from './approvals.ts';
 import type { Settings } from './config/types.ts';
 import type { Listener } from './events.ts';
+import type { GoingBack } from './going-back.ts';
 import type { ListedHook } from './hooks.ts';
 import type { Looking } from './looking.ts';
 import type { Mentions } from './mentions.ts';
@@ -53,6 +54,8 @@ export interface AgentOptions {
   fallbackModels?: readonly string[];
   apiKey?: string;
   baseUrl?: string;
+  /** False: it is also made where no model can be asked, and a prompt then fails. `model.provider` is `noProvider`. */
+  needsModel?: boolean;
   replay?: { name: string; text: string };
   /** A new file that takes what the model answers. */
   record?: string;
@@ -121,6 +124,8 @@ export interface BackgroundJob {
   command: string;
   runtimeMs: number;
   isRunning: boolean;
+  /** How long it may still run, where somebody said so. */
+  leftMs?: number;
   /** What it printed last. */
   lastLines(): string;
 }
@@ -168,8 +173,9 @@ export interface Agent {
   followUp(text: string): boolean;
   /** Something the model should know that nobody said: heard by the run under way, else at the start of the next. */
   tell(text: string): void;
+  /** What the user said and the run has not heard yet. */
   queued(): { steering: string[]; followUp: string[] };
-  /** Empties the queues and returns what was waiting. */
+  /** Takes that back. What others said goes on waiting. */
   clearQueues(): string[];
   subscribe(listener: Listener, options?: { deltas?: boolean }): () => void;
   /** Resolves when nothing runs and nothing waits. */
@@ -184,6 +190,8 @@ export interface Agent {
   jobs(): readonly BackgroundJob[];
   /** Ends one of them. False when none of that name runs. */
   endJob(id: string): Promise<boolean>;
+  /** Ends it after this time, counted from now; without one it may run as long as it likes. False when none runs. */
+  limitJob(id: string, forMs?: number): boolean;
 
   /** From the next request on; the conversation stays. */
   setModel(name: string): Promise<void>;
@@ -225,6 +233,10 @@ export interface Agent {
   permissionState(): Required<Pick<AgentOptions, 'permissionMode' | 'rules' | 'approval'>> &
     Pick<AgentOptions, 'sandbox'>;
 
+  /** What the user said, the branches that were left, and the way there. */
+  readonly going: GoingBack;
+  /** What extensions say on how they stand. */
+  statuses(): readonly { key: string; text: string }[];
   /** The conversation as the model is told it. */
   messages(): Message[];
   /** Begins anew with these. What was there stays in the session's file, on a branch of its own. Not during a run. */

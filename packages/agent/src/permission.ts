@@ -2,12 +2,14 @@
 import type { Decision, GateCall, Outcome, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
 import {
   checkExamples,
+  type Dialect,
   decide,
   deniesBelow,
   exampleLines,
   type GuardedPlaces,
   guardedPlaces,
   type PathScope,
+  parseAll,
   parseRules,
   type RuleSet,
   type ShellReader,
@@ -15,15 +17,17 @@ import {
 } from '@tau/policy';
 import { realPlace } from './place.ts';
 
-/** Where a rule comes from: `always` is what the user allowed for good. */
-type RuleOrigin = 'settings' | 'flag' | 'session' | 'always';
+/** Where a rule comes from: `always` is what the user allowed for good, `claude` a file of Claude Code. */
+type RuleOrigin = 'settings' | 'flag' | 'session' | 'always' | 'claude';
 
-export type RulesFrom = RuleSet & { origin?: RuleOrigin };
+export type RulesFrom = RuleSet & Dialect & { origin?: RuleOrigin };
 
 export interface RuleInForce {
   outcome: Outcome;
   rule: string;
   origin: RuleOrigin;
+  /** Of Claude Code. */
+  file?: string;
 }
 
 export interface Permission {
@@ -68,11 +72,11 @@ export function createPermission(options: {
   let given = options.rules;
   const added: RulesFrom[] = [];
   const policyOf = (sets: readonly (RulesFrom | undefined)[]) => {
-    const { rules, problems } = parseRules(joinRules([...sets, ...added]));
+    const { rules, problems } = parseAll([...sets, ...added]);
     const checked = checkExamples(rules, { scope, analyse: shell.analyse });
     return {
       rules: withPlaces(checked.rules, scope, realPlace),
-      problems: [...problems, ...checked.problems],
+      problems: [...new Set([...problems, ...checked.problems])],
       scope,
     };
   };
@@ -125,9 +129,14 @@ export function createPermission(options: {
     },
     rules() {
       const all = [...given, ...added].flatMap((set = {}) =>
-        parseRules(set).rules.map(({ outcome, text: rule }) => ({ outcome, rule, origin: set.origin ?? 'settings' })),
+        parseAll([set]).rules.map(({ outcome, text: rule, file }) => ({
+          ...{ outcome, rule, origin: set.origin ?? 'settings' },
+          ...(file !== undefined && { file }),
+        })),
       );
-      return (['deny', 'ask', 'allow'] as const).flatMap((outcome) => all.filter((one) => one.outcome === outcome));
+      // One of Claude Code's may stand for several.
+      const once = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+      return (['deny', 'ask', 'allow'] as const).flatMap((outcome) => once.filter((one) => one.outcome === outcome));
     },
     problems: policy.problems,
   };
@@ -138,10 +147,5 @@ export async function readyForExamples(sets: readonly (RuleSet | undefined)[], s
   const carries = ({ allow = [], ask = [], deny = [] }: RuleSet = {}) =>
     [...allow, ...ask, ...deny].some((entry) => typeof entry !== 'string');
   if (!sets.some(carries)) return;
-  await Promise.all(exampleLines(parseRules(joinRules(sets)).rules).map((line) => shell.ready(line)));
-}
-
-export function joinRules(sets: readonly (RuleSet | undefined)[]): RuleSet {
-  const all = (outcome: keyof RuleSet) => sets.flatMap((set) => set?.[outcome] ?? []);
-  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+  await Promise.all(exampleLines(parseAll(sets).rules).map((line) => shell.ready(line)));
 }

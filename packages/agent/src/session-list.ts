@@ -31,6 +31,11 @@ export async function listSessions(
   return listFiles({ dir, ...(!all && { cwd }), ...rest });
 }
 
+/** The one that is meant, by a path, an id, a part of one, a name, or `last`. Throws where there is none, or more than one. */
+export async function lookUpSession(wanted: string, place: SessionPlace): Promise<SessionInfo> {
+  return sessionInfo(findSession(wanted, await folders(place)));
+}
+
 export interface ShownSession {
   info: SessionInfo;
   /** The active chain. */

@@ -11,7 +11,7 @@ import {
   type Session,
   sessionExists,
 } from '@tau/session';
-import { replayProvider } from './models.ts';
+import { noProvider, replayProvider } from './models.ts';
 
 /**
  * `continue`: the newest of this folder. `none`: nothing is written. `open` goes on with a session, `fork` with a copy of
@@ -128,8 +128,8 @@ export function sessionThinking(session: Session): ThinkingLevel | undefined {
   return thinkingLevels.find((level) => level === last);
 }
 
-/** The model a continued session was using. A recording is nobody to go on talking to. */
+/** The model a continued session was using. A recording is nobody to go on talking to, nor is nobody. */
 export function sessionModel(session: Session): string | undefined {
   const last = session.lastModel();
-  return last && last.provider !== replayProvider ? `${last.provider}/${last.modelId}` : undefined;
+  return last && ![replayProvider, noProvider].includes(last.provider) ? `${last.provider}/${last.modelId}` : undefined;
 }

@@ -1,11 +1,11 @@
 /** What the model works with: a machine, the tools on it, and which of them it is offered. */
-import type { Effect, ExtensionApi, ResolvedEffect } from '@tau/core';
+import { type Effect, type ExtensionApi, type ResolvedEffect, type RunEvent, wordEntry } from '@tau/core';
 import { loadExtensions } from '@tau/extend';
 import { type Host, localHost } from '@tau/host';
 import type { ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
 import { builtinTools, type Containment, createJobs, type Jobs } from '@tau/tools';
-import { createBackground } from './background.ts';
+import { type Background, createBackground } from './background.ts';
 import type { Settings } from './config/settings.ts';
 import type { Desk } from './desk.ts';
 import type { AgentOptions } from './options.ts';
@@ -20,7 +20,7 @@ export interface Workshop {
   host: Host;
   jobs: Jobs;
   /** The same for whoever uses the agent. */
-  background: ReturnType<typeof createBackground>;
+  background: Background;
   plan: Plan;
   toolbox: Toolbox;
   registry: Awaited<ReturnType<typeof loadExtensions>>;
@@ -38,7 +38,10 @@ export interface WorkshopPlace {
   permission: Permission;
   resolve(effects: readonly Effect[], host: Host): Promise<ResolvedEffect[]>;
   session: Session;
-  say: ExtensionApi['say'];
+  /** To the model. `origin`: who says it. */
+  say(text: string, origin: string, deliverAs?: 'steer' | 'followUp'): void;
+  status: ExtensionApi['status'];
+  emit(event: RunEvent): void;
   warnings: string[];
   sandbox: Pick<SandboxUse, 'facts'>;
   containment: Containment;
@@ -57,7 +60,8 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
     ...(webFetch?.privateHosts && { privateHosts: webFetch.privateHosts }),
     ...sandboxOf(place.sandbox.facts, env),
   });
-  const jobs = createJobs(host, { onBackground: () => offer(['jobs']), onJobEnd: (text) => say(text) });
+  const background = createBackground({ jobs: () => jobs, say, emit: place.emit });
+  const jobs = createJobs(host, { onBackground: () => offer(['jobs']), onJobEnd: background.ended });
   const plan = createPlan({
     permission,
     offer: (names) => offer(names),
@@ -92,7 +96,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
       { extension: builtin, source: 'builtin' },
       ...(options.extensions ?? []).map((extension) => ({ extension, source: 'extension' as const })),
     ],
-    { say },
+    { say: (text, deliverAs) => say(text, wordEntry, deliverAs), status: place.status },
   );
   const toolbox = createToolbox(registry.tools(), {
     only: toolNames(options.tools ?? settings.tools),
@@ -112,7 +116,7 @@ export async function openWorkshop(place: WorkshopPlace): Promise<Workshop> {
   function offer(names: readonly string[]): void {
     if (toolbox.offer(names).length > 0) session.setActiveTools(toolbox.names());
   }
-  return { host, jobs, background: createBackground(jobs), plan, toolbox, registry };
+  return { host, jobs, background, plan, toolbox, registry };
 }
 
 function firstSentence(text: string): string {

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkedOut, checkedOutByGit } from '../src/git/branch.ts';
 import { recoverablePaths } from '../src/git/recoverable.ts';
 import { createTameGit } from '../src/git/tame.ts';
 
@@ -271,5 +272,36 @@ describe('what is removed can be had again', () => {
     expect(await have('repo/src', 'repo/src/deep')).toEqual(['repo/src/deep']);
     expect(existsSync(join(root, 'trace'))).toBe(false);
     expect(readdirSync(join(root, 'tmp'))).toEqual([]);
+  });
+});
+
+describe('what is checked out', () => {
+  const fakeGit = (script: string) => {
+    mkdirSync(join(root, 'bin'), { recursive: true });
+    writeFileSync(join(root, 'bin', 'git'), `#!/bin/sh\necho "$@" >> "${root}/asked"\n${script}\n`);
+    chmodSync(join(root, 'bin', 'git'), 0o755);
+    return { ...env(), PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+  };
+  const head = (text: string) => writeFileSync(join(root, 'repo', '.git', 'HEAD'), text);
+
+  test('is read from the files, and no git runs', async () => {
+    git('repo', 'init', '-q', '-b', 'topic/one');
+    const given = fakeGit('echo wrong');
+    expect(checkedOut(join(root, 'repo'), given)).toBe('topic/one');
+    expect(await checkedOutByGit(join(root, 'repo'), given)).toBeUndefined();
+    expect(existsSync(join(root, 'asked'))).toBe(false);
+  });
+
+  test('is asked for where only git can read it, and a wrong answer is none', async () => {
+    git('repo', 'init', '-q');
+    head('ref: refs/heads/.invalid\n');
+    const folder = join(root, 'repo');
+    expect(checkedOut(folder, env())).toBeUndefined();
+    expect(await checkedOutByGit(folder, fakeGit('echo topic/two'))).toBe('topic/two');
+    const detached = 'case "$*" in *symbolic-ref*) exit 1;; *) echo 0123abcd;; esac';
+    expect(await checkedOutByGit(folder, fakeGit(detached))).toBe('0123abcd');
+    expect(await checkedOutByGit(folder, fakeGit('echo .invalid'))).toBeUndefined();
+    expect(await checkedOutByGit(folder, fakeGit('printf "two\\nlines"'))).toBeUndefined();
+    expect(await checkedOutByGit(folder, { ...env(), PATH: join(root, 'tmp') })).toBeUndefined();
   });
 });

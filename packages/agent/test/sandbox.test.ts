@@ -126,16 +126,19 @@ test('rules that deny a plain path are kept by the sandbox too', () => {
 
 const net = (host: string): ResolvedEffect => ({ kind: 'net', host });
 
-function hostAsker(outcome: Decision['outcome'], answer: Answer, more: object = {}) {
+type Asked = (signal: AbortSignal) => Promise<Answer>;
+
+function hostAsker(outcome: Decision['outcome'], answer: Answer | Asked, more: object = {}) {
   const events: RunEvent[] = [];
   const asking: boolean[] = [];
+  const decided: (Answer | undefined)[] = [];
   const { mayConnect } = createHostAsker({
     permission: {
       decide: (_call, _source, effects) => ({ outcome, reason: 'because', effects, class: 'network', ...more }),
     },
     settings: () => ({ sandbox: { registries: ['npm', 'nonsense'] } }),
-    ask: async () => answer,
-    decided() {},
+    ask: async (_ask, signal) => (typeof answer === 'function' ? answer(signal) : answer),
+    decided: (_call, _decision, given) => void decided.push(given),
     emit: (event) => void events.push(event),
     everyHost: () => false,
     asking: (_id, now) => void asking.push(now),
@@ -151,9 +154,37 @@ function hostAsker(outcome: Decision['outcome'], answer: Answer, more: object = 
         hook: { toolCallId: '', command: 'x', own: true },
       })[id],
   });
-  const ask = (id: string, host = 'a.example') => mayConnect({ host, port: 443 }, id, new AbortController().signal);
-  return { ask, asking, asked: () => events.filter(({ type }) => type === 'permission_request').length };
+  const ask = (id: string, host = 'a.example', { port = 443, signal = new AbortController().signal } = {}) =>
+    mayConnect({ host, port }, id, signal);
+  return { ask, asking, decided, asked: () => events.filter(({ type }) => type === 'permission_request').length };
 }
+
+test('two commands that want the same host at the same time are one question, and both get its answer', async () => {
+  const answers: ((answer: Answer) => void)[] = [];
+  const asker = hostAsker('ask', (signal) => {
+    signal.addEventListener('abort', () => answers.shift()?.({ outcome: 'deny' }));
+    return new Promise((resolve) => void answers.push(resolve));
+  });
+  const both = Promise.all([asker.ask('plain'), asker.ask('contained', 'a.example', { port: 80 })]);
+  const other = asker.ask('contained', 'b.example');
+  await expect.poll(() => asker.asked()).toBe(2);
+  answers.shift()?.({ outcome: 'allow', scope: 'once' });
+  expect(await both).toEqual([{ allowed: true }, { allowed: true }]);
+  answers.shift()?.({ outcome: 'deny' });
+  expect(await other).toMatchObject({ allowed: false });
+  expect(asker.decided).toHaveLength(3);
+  // The command on whose behalf it was asked is over: the other one asks for itself.
+  const over = new AbortController();
+  const first = asker.ask('plain', 'c.example', over);
+  const second = asker.ask('contained', 'c.example');
+  await expect.poll(() => asker.asked()).toBe(3);
+  over.abort();
+  expect(await first).toMatchObject({ allowed: false });
+  await expect.poll(() => asker.asked()).toBe(4);
+  answers.shift()?.({ outcome: 'allow' });
+  expect(await second).toEqual({ allowed: true });
+  expect(asker.asking.filter(Boolean)).toHaveLength(5);
+});
 
 test('a host is asked about unless a yes covers it: to every host, to a registry, or by a rule', async () => {
   const no = hostAsker('ask', { outcome: 'deny', feedback: 'too far' });

@@ -35,6 +35,7 @@ async function everything(): Promise<StampedEvent[]> {
       toolOf('work', async (_, { onUpdate }) => {
         onUpdate('half way');
         api.say('hurry');
+        api.status('work', 'half done');
         return textResult('worked', { anything: [1, null] });
       }),
     );
@@ -47,6 +48,7 @@ async function everything(): Promise<StampedEvent[]> {
       { status: 529 },
       { blocks: [{ thinking: 'hm' }, { text: 'I work' }, { call: 'work', input: {}, id: 'w1' }], headers: limits },
       { blocks: [{ call: 'write', input: { path: 'a.txt', content: 'x' } }] },
+      { blocks: [{ call: 'bash', input: { command: 'true', background: true } }] },
       { blocks: [{ call: 'bash', input: { command: 'echo hi; exit 3' } }] },
       { blocks: [{ call: 'bash', input: { command: 'sh reach.sh' } }] },
       { blocks: [{ call: 'web_fetch', input: { url: 'https://example.invalid/' } }] },
@@ -66,8 +68,13 @@ async function everything(): Promise<StampedEvent[]> {
     },
   );
   write('reach.sh', 'echo x > /usr/nothing');
+  // A command in the background ends when it likes.
+  const ends: StampedEvent[] = [];
+  agent.subscribe((event) => event.type === 'job_end' && ends.push(event), { deltas: false });
   const events = await collect(agent.prompt('go', { attachments: [image] }));
-  return [...events, ...(await collect(agent.prompt('again')))];
+  const more = await collect(agent.prompt('again'));
+  await expect.poll(() => ends).toHaveLength(1);
+  return [...events, ...more, ...ends];
 }
 
 test('every kind of event happens in these runs, and fits the schema to the last field', async () => {

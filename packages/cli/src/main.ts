@@ -1,9 +1,10 @@
 /** From the command line to an exit code. */
 import { isatty } from 'node:tty';
-import { describeError } from '@tau/agent';
+import { describeError, TauError } from '@tau/agent';
 import { type PromptCommand, parseCommandLine } from './args/parse.ts';
 import { exitCode, exitCodeOf } from './exit.ts';
 import { print } from './print/print.ts';
+import { fold } from './render/fold.ts';
 import { visible } from './render/visible.ts';
 
 /** Set by the build from this package's package.json. */
@@ -20,7 +21,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'version':
       return say(TAU_VERSION);
     case 'help':
-      return say((await import('./args/help.ts')).helpText());
+      return say(fold((await import('./args/help.ts')).helpText(), process.stdout.columns));
     case 'demo':
       return command.interactive
         ? (await import('./demo/interactive.ts')).interactiveDemo()
@@ -66,10 +67,25 @@ function say(text: string): number {
   return exitCode.done;
 }
 
-function explain(error: unknown): number {
+function explain(error: unknown): number | Promise<never> {
+  if (!isForeseen(error)) return crashed(error);
   // What comes from outside may have line breaks: none of its lines begins as ours do.
-  process.stderr.write(`tau: ${visible(describeError(error)).replaceAll('\ntau', '\n  tau')}\n`);
+  const text = fold(`tau: ${visible(describeError(error))}`, process.stderr.columns).replaceAll('\ntau', '\n  tau');
+  process.stderr.write(`${text}\n`);
   return exitCodeOf(error);
+}
+
+/** An error of tau's own, or of the system. */
+function isForeseen(error: unknown): boolean {
+  return error instanceof TauError || (error instanceof Error && 'code' in error);
+}
+
+/** As if nobody had caught it: whoever holds the terminal gives it back first, and nothing that is open keeps tau alive. */
+function crashed(error: unknown): Promise<never> {
+  setImmediate(() => {
+    throw error;
+  });
+  return new Promise(() => {});
 }
 
 /** What nobody foresaw: one sentence, and where it happened for who asked to know. The screen has cleaned up before this. */

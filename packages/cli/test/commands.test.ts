@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { allCommands } from '../src/commands/all.ts';
 import { type Command, type CommandWorld, createRegistry } from '../src/commands/command.ts';
-import { converse, says } from './conversation.ts';
+import { bareSandbox, converse, says } from './conversation.ts';
 
 const all = allCommands();
 const plain = {};
 const screen: NonNullable<CommandWorld['screen']> = {
   begin: async () => '',
+  wentTo: () => {},
   copy: async () => '',
   setTheme: async (name) => name,
   themes: () => ['dark', 'light'],
@@ -36,10 +37,10 @@ test('what only a screen can do is listed only where there is one', () => {
   expect(names(plain)).toEqual(
     expect.arrayContaining(['help', 'exit', 'quit', 'model', 'context', 'status', 'settings']),
   );
-  for (const name of ['new', 'clear', 'resume', 'fork', 'copy', 'theme', 'vim']) {
+  for (const name of ['new', 'clone', 'resume', 'fork', 'copy', 'theme', 'vim']) {
     expect(names(plain)).not.toContain(name);
     expect(names({ screen })).toContain(name);
-    expect(() => all.find(name, plain)).toThrow(`There is no command /${name}`);
+    expect(() => all.find(name, plain)).toThrow(`/${name} needs the screen`);
   }
 });
 
@@ -117,9 +118,37 @@ test('a command is obeyed in print mode too, and no model hears of it', async ()
   expect(await tau(['-p', '/sesion'])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'tau: There is no command /sesion. Did you mean /session?; a blank in front makes it a prompt\n',
+    stderr:
+      'tau: There is no command /sesion. Did you mean /session? A blank in front of the slash makes it a prompt\n',
   });
   expect(model.requests).toHaveLength(0);
   expect(await tau(['-p', ' /sesion'])).toMatchObject({ code: 0, stdout: 'the model\n' });
   expect(model.requests).toHaveLength(1);
+});
+
+test('what needs no model works before there is a key, in one run and in one conversation', async () => {
+  const { tau } = bareSandbox();
+  const asked = [
+    '/help',
+    '/changelog',
+    '/keybindings',
+    '/permissions',
+    '/settings list',
+    '/login',
+    '/model',
+    '/status',
+  ];
+  const run = await tau(['-p', ...asked]);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toMatch(/^ {2}\/help +this list/);
+  expect(run.stdout).toMatch(/keybindings\.json changes them\.\n[\s\S]*Ctrl\+C +Clear the line/);
+  expect(run.stdout).toContain('There are no rules.');
+  expect(run.stdout).toMatch(/^permissionMode +default/m);
+  expect(run.stdout).toMatch(/^No key yet\. Known: anthropic \(ANTHROPIC_API_KEY\)/m);
+  expect(run.stdout).toContain('No model can be asked yet.');
+  expect(run.stdout).toMatch(/^model +no model,/m);
+
+  // One prompt among them needs one, before any of them is obeyed.
+  const mixed = await tau(['-p', '/help', 'and hello']);
+  expect(mixed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('tau: No model to talk to.') });
 });

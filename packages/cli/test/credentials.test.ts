@@ -22,7 +22,7 @@ test('without credentials tau says what to set, where it looked, and what works 
     expect(run.stderr).toContain(word);
   for (const name of ['Ollama', 'LM Studio', 'llama.cpp'])
     expect(run.stderr).toContain(`${name}: not running at ${nobody}`);
-  expect(run.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(6);
+  expect(run.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(7);
 });
 
 test('a local server that runs is found, and the advice it leads to works', async () => {
@@ -159,7 +159,7 @@ test('without any key, what a provider of models.json needs is named', async () 
   await writeModels(sandbox, { 'my-server': { ...server, apiKey: 'MY_SERVER_KEY' } });
   const run = await sandbox.tau(['-p', 'hi']);
   expect(run).toMatchObject({ code: 2, stdout: '' });
-  expect(run.stderr).toMatch(/^my-server, which is described there, needs MY_SERVER_KEY\.$/m);
+  expect(run.stderr).toMatch(/^ {2}my-server, which is described there, needs MY_SERVER_KEY\.$/m);
 });
 
 test('comments in models.json are fine', async () => {

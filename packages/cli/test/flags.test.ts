@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseCommandLine } from '../src/args/parse.ts';
 import { bareSandbox, call, calls, converse, request, says, systemIn, talkIn } from './conversation.ts';
 import { at } from './json.ts';
 import { onlySession, sessionFiles } from './sessions.ts';
@@ -165,6 +166,31 @@ test.each(later)('tau %s is not sent to a model by mistake', async (word) => {
     stderr: `tau: tau ${word} is not there yet; to ask the model about it use tau -p "${word}"\n`,
   });
   expect(model.requests).toHaveLength(0);
+});
+
+test.each([
+  ['modles', 'models'],
+  ['confg', 'config'],
+  ['session', 'sessions'],
+  ['doctorr', 'doctor'],
+  ['dema', 'demo'],
+  ['login', 'auth set PROVIDER'],
+  ['version', '--version'],
+])('tau %s was meant as tau %s, and no model is asked', (word, meant) => {
+  const said = expect.objectContaining({
+    message: `There is no command "${word}"`,
+    remedy: `Did you mean tau ${meant}? As a prompt: tau -p "${word}"`,
+  });
+  expect(() => parseCommandLine([word])).toThrow(said);
+  expect(() => parseCommandLine([word, '--all', 'x'])).toThrow(said);
+  expect(parseCommandLine(['-p', word])).toMatchObject({ kind: 'prompt', prompts: [word] });
+});
+
+test('words that are only a little like a command are prompts', () => {
+  for (const word of ['hello', 'test', 'author', 'explain', 'fix it', 'ini', 'help me']) {
+    expect(parseCommandLine([word])).toMatchObject({ kind: 'prompt', prompts: [word] });
+  }
+  expect(parseCommandLine(['help', 'me'])).toMatchObject({ kind: 'prompt', prompts: ['help', 'me'] });
 });
 
 test('tau help is the help, and with -p it is a prompt', async () => {

@@ -129,8 +129,14 @@ require('node:http').get(options, (answer) => console.log('status', answer.statu
 setTimeout(() => {}, 300);`,
   );
   const run = tau(['-p', 'go']);
+  let over = false;
+  void run.finally(() => {
+    over = true;
+  });
   // While the command still runs: its port is one of another network, and here nobody listens.
-  await expect.poll(() => existsSync(join(project, 'port')), { timeout: 20_000 }).toBe(true);
+  const isThere = () => existsSync(join(project, 'port')) && read('port') !== '';
+  await expect.poll(() => over || isThere(), { timeout: 20_000 }).toBe(true);
+  expect(over ? await run : 'runs').toBe('runs');
   const refused = await new Promise<string>((resolve) => {
     const socket = connect(Number(read('port')), '127.0.0.1');
     socket.once('connect', () => resolve('reached')).once('error', () => resolve('refused'));

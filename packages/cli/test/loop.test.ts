@@ -63,6 +63,30 @@ test('of what was left out the model is told the prompts and the calls, the same
   expect(note(4)).toBe(note(3));
 });
 
+test('before anything that was said goes, old long results are told in short, the same from then on', async () => {
+  const steps: ScriptStep[] = [
+    calls(call('bash', { command: 'seq 1 9000' })),
+    says('counted'),
+    { status: 413 },
+    says('fits'),
+    says('again'),
+  ];
+  const { tau, model } = await converse(steps);
+  await tau(['-p', 'count to nine thousand', ...free]);
+  const run = await tau(['-p', '-c', `second ${'y'.repeat(4000)}`, ...streamed]);
+  await tau(['-p', '-c', 'third']);
+  expect(ofType(run.events(), 'recovery')).toMatchObject([{ problem: 'contextOverflow', attempt: 1 }]);
+  const told = (at: number) => request(model, at).raw;
+  expect(told(2).length - told(3).length).toBeGreaterThan(10_000);
+  expect(told(3)).toContain('count to nine thousand');
+  expect(told(3)).toContain('counted');
+  expect(told(3)).toContain('8999');
+  const note = (at: number) => /\d+ characters of this result were left out/.exec(told(at))?.[0];
+  expect(note(2)).toBeUndefined();
+  expect(note(3)).toBeDefined();
+  expect(note(4)).toBe(note(3));
+});
+
 test('what a vendor refuses for ever fails after the tries there are, with its sentence and exit code 1', async () => {
   const steps: ScriptStep[] = [says('a'), { status: 413 }, { status: 413 }, { status: 413 }, { status: 413 }];
   const { tau } = await converse(steps, { settings: { limits: { recoveries: 2 } } });

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { launchers, remotes } from '../../policy/test/launchers.ts';
 import { bareSandbox, call, calls, converse, says } from './conversation.ts';
 import { at, list } from './json.ts';
 
@@ -188,6 +189,28 @@ test('a file of expectations that hold ends with 0, and what differs is named wi
     checked: 2,
     differing: [{ line: 2, command: 'git push', outcome: 'allow', got: 'deny' }],
   });
+});
+
+test('denials hold through whatever starts a command and prints a file, with every command allowed', async () => {
+  const permissions = { allow: ['bash'], deny: ['bash(git push:*)', 'read(.env)'] };
+  const { tau, write } = bareSandbox({ git: true, settings: { permissions } });
+  write('src/a.ts', 'x');
+  const pushes = [...launchers, ...remotes].map((way) => way.replace('%', () => 'git push'));
+  const expected: [outcome: string, commands: readonly string[]][] = [
+    ['deny', [...pushes, 'git show HEAD:.env', '[[ -s .env ]]', 'git log -p -- .env']],
+    ['ask', ['git diff', 'git log -p', 'git grep x', 'grep -r x .', 'eval "$X"']],
+    ['allow', ['git status', 'git diff -- src/a.ts', 'git show HEAD:src/a.ts', '[[ -s src/a.ts ]]', 'npx eslint .']],
+  ];
+  const lines = expected.flatMap(([outcome, commands]) =>
+    commands.flatMap((command) =>
+      (outcome === 'deny' ? ['default', 'dangerously'] : ['default']).map((mode) =>
+        JSON.stringify({ outcome, mode, command }),
+      ),
+    ),
+  );
+  write('expect.txt', lines.join('\n'));
+  const run = await tau(['permissions', 'test', 'expect.txt']);
+  expect(run).toMatchObject({ code: 0, stdout: `${lines.length} as expected\n` });
 });
 
 test.each([

@@ -1,5 +1,7 @@
 /** What a person at a terminal sees of a call. */
 import { expect, test } from 'vitest';
+import { tableLines } from '../src/models/table.ts';
+import { fold } from '../src/render/fold.ts';
 import { createStyle } from '../src/render/style.ts';
 import { callLine, diffLines, outcomeLine, resultLines } from '../src/render/tool.ts';
 import { createVisible, visible } from '../src/render/visible.ts';
@@ -73,4 +75,46 @@ test('control and format characters are seen, and what text needs keeps its mean
   expect(visible('\u001b[2J\u0007\u009b')).toBe('^[[2J^G<U+009B>');
   expect(visible('a\u202eb\u200b\u{e0041}')).toBe('a<U+202E>b<U+200B><U+E0041>');
   expect(visible('👨‍👩‍👧 é')).toBe('👨‍👩‍👧 é');
+});
+
+test('sentences are broken between words where the terminal would cut one, and nowhere else', () => {
+  const text = 'tau: one two three four five\n  a second line\nhttps://example.com/a/long/address end';
+  expect(fold(text, 20).split('\n')).toEqual([
+    'tau: one two three',
+    'four five',
+    '  a second line',
+    'https://example.com/a/long/address',
+    'end',
+  ]);
+  const table = '  --name   what it is, in so many words that they do not fit\n  plain words that go on and on and on';
+  expect(fold(table, 40).split('\n')).toEqual([
+    '  --name   what it is, in so many words',
+    '           that they do not fit',
+    '  plain words that go on and on and on',
+  ]);
+  expect(fold(table, 24).split('\n').slice(0, 2)).toEqual(['  --name   what it is,', '    in so many words']);
+  expect(fold(text, undefined)).toBe(text);
+  expect(fold(text, 200)).toBe(text);
+});
+
+test('the table of models fits a narrow window, and says what it left out for that', () => {
+  const model = {
+    provider: 'p',
+    id: 'a-model',
+    label: 'p/a-model',
+    api: 'x',
+    baseUrl: 'http://h',
+    ready: true,
+    local: false,
+  };
+  const models = [{ ...model, contextWindow: 200_000, maxTokens: 8000, images: true, reasoning: false }];
+  const lines = (columns?: number) => tableLines(models, plain, columns);
+  expect(lines()[0]).toBe('MODEL      CONTEXT  OUTPUT  IN $/M  OUT $/M  THINKING  IMAGES  READY');
+  expect(lines(60)).toEqual([
+    'MODEL      CONTEXT  OUTPUT  IN $/M  OUT $/M  THINKING  READY',
+    'p/a-model     200K      8K       -        -  no        ready',
+    'A wider window also shows IMAGES; --json tells all.',
+  ]);
+  expect(lines(50)[2]).toContain('THINKING, IMAGES');
+  expect(lines(50)[0]?.length).toBeLessThanOrEqual(50);
 });

@@ -1,6 +1,6 @@
 /** Lines that begin with a slash, at a real terminal. */
 import { expect, test } from 'vitest';
-import { call, calls, converse, request, says } from './conversation.ts';
+import { call, calls, converse, request, says, talkIn } from './conversation.ts';
 import { at } from './json.ts';
 import { keys, startTyping, type Typing } from './repl-terminal.ts';
 import { onlySession } from './sessions.ts';
@@ -98,4 +98,26 @@ test('a path at the beginning of a line is no command', async () => {
   tau.type(keys.ctrlD);
   expect(await tau.done).toEqual({ code: 0, restored: true });
   expect(request(sandbox.model, 0).raw).toContain('/etc/hosts is what?');
+});
+
+test('a line with ! runs as the user, whole and stoppable; the model hears of it with the next prompt, of !! never', async () => {
+  const sandbox = await converse([says('I heard.')]);
+  const tau = startTyping(sandbox);
+  await tau.shows('> ');
+  await say(tau, '!echo ma$((1+1))de; exit 3', 'ma2de\n', 'exit code: 3\n');
+  await say(tau, '!!echo qui$((2+2))et', 'qui4et\n');
+  await say(tau, '!true', '(no output)\n');
+  tau.type(`!echo be$((1+1))gun; sleep 60${keys.enter}`);
+  await tau.shows('be2gun\n');
+  tau.type(`!echo never${keys.enter}`);
+  await tau.shows('your last command still runs; Ctrl+C stops it');
+  tau.type(keys.ctrlC);
+  await tau.shows('aborted by the user\n');
+  await tau.shows('> ');
+  await say(tau, 'go on', 'I heard.\n');
+  tau.type(keys.ctrlD);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+  const told = talkIn(request(sandbox.model, 0)).join('\n');
+  expect(told).toContain('I ran this command myself: echo ma$((1+1))de; exit 3\nIts output:\nma2de\n(exit code 3)');
+  expect(told).not.toMatch(/qui|never/);
 });

@@ -62,7 +62,7 @@ test('with -p, or with stdout in a file, it prints and ends', async () => {
 test('without a key it says what to do and ends with 2, the terminal untouched', async () => {
   const tau = startTyping(bareSandbox());
   expect(await tau.done).toEqual({ code: 2, restored: true });
-  expect(tau.screen()).toMatch(/^tau: No model to talk to\. .*\n.*tau auth set/);
+  expect(tau.screen()).toMatch(/^tau: No model to talk to\. .*\n.*ANTHROPIC_API_KEY.*tau auth set/);
 });
 
 test('calls are a line each with how they went, and an edit shows its diff', async () => {

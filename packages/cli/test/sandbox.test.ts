@@ -66,13 +66,20 @@ test('in auto what nobody knows runs contained, and what would leave the project
 });
 
 test('a contained command has no secret of the environment; stderr says what was refused, and the third time is one too many', async () => {
-  const scene = await converse([bash('sh look.sh'), bash('sh look.sh'), bash('sh look.sh'), says('done')], contained);
+  const settings = { ...auto, sandbox: { unreadable: ['hidden.txt'] } };
+  const look = bash('sh look.sh');
+  const scene = await converse([look, look, look, bash('cat hidden.txt'), says('done')], { contained: true, settings });
+  scene.write('hidden.txt', 'pssst');
   scene.write('look.sh', 'echo "token: $MY_TOKEN."; cat "$HOME/.ssh/id_test"; echo x > "$HOME/x"; true');
   scene.write(join(scene.home, '.ssh/id_test'), 'private');
   const run = await scene.tau(['-p', 'go'], { env: { MY_TOKEN: 'tell-no-one' } });
   expect(run).toMatchObject({ code: 0, stdout: 'done\n' });
   expect(run.stderr).toContain(`tau: the sandbox refused: write ${join(scene.home, 'x')}`);
-  const [told = '', , last = ''] = toldIn(scene, 3);
+  const [told = '', , last = '', hidden = ''] = toldIn(scene, 4);
+  // Nothing inside tells of a file that seems empty; the words of the command do.
+  expect(run.stderr).toContain(`tau: the sandbox refused: read ${join(scene.project, 'hidden.txt')}`);
+  expect(hidden).toContain('The sandbox refused: read ');
+  expect(hidden).not.toContain('pssst');
   expect(told).toContain('token: .');
   expect(told).not.toContain('private');
   expect(told).not.toContain('do not try it again');

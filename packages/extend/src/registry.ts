@@ -35,7 +35,7 @@ export interface Origin {
 
 export async function loadExtensions(
   origins: readonly Origin[],
-  { say }: Pick<ExtensionApi, 'say'> = { say() {} },
+  { say, status }: Pick<ExtensionApi, 'say' | 'status'> = { say() {}, status() {} },
 ): Promise<Registry> {
   const tools = new Map<string, RegisteredTool & { owner: string }>();
   const before: { owner: string; hook: Parameters<ExtensionApi['beforeTool']>[0] }[] = [];
@@ -68,6 +68,7 @@ export async function loadExtensions(
           hooks.push({ event, source, dialect: 'tau', handler, timeoutMs: 0, tools: [], rules: [] });
         },
         say,
+        status: (key, text) => status(`${owner}: ${key}`, text),
       });
     } catch (cause) {
       if (cause instanceof TauError) throw cause;

@@ -249,7 +249,15 @@ describe('what is said', () => {
 
   test('an extension speaks through the agent', async () => {
     const heard: unknown[] = [];
-    await loadExtensions([from('x', (api) => api.say('hi', 'followUp'))], { say: (...words) => heard.push(words) });
-    expect(heard).toEqual([['hi', 'followUp']]);
+    const extension = from('x', (api) => {
+      api.say('hi', 'followUp');
+      api.status('build', 'green');
+    });
+    const hear = (...words: unknown[]) => void heard.push(words);
+    await loadExtensions([extension], { say: hear, status: hear });
+    expect(heard).toEqual([
+      ['hi', 'followUp'],
+      ['x: build', 'green'],
+    ]);
   });
 });

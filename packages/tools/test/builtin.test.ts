@@ -45,6 +45,7 @@ test('a program is proved to only read when the PATH is trusted, and not otherwi
       beforeStop() {},
       on() {},
       say() {},
+      status() {},
       afterTool() {},
     });
     const effects = await tools.get('bash')?.effects({ command }, { cwd: bench.cwd });

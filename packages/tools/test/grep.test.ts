@@ -114,6 +114,7 @@ async function guarded(mayRead: (path: string) => boolean, deniesBelow?: (folder
     beforeStop() {},
     on() {},
     say() {},
+    status() {},
     afterTool() {},
   });
   return async (name: string, input: ToolInput) => {

@@ -43,6 +43,7 @@ async function benchWith(engine: 'ripgrep' | 'plain'): Promise<Bench> {
     beforeStop() {},
     on() {},
     say() {},
+    status() {},
     afterTool() {},
   });
   const find = (name: string) => {

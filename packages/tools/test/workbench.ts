@@ -47,6 +47,7 @@ export function useWorkbench(): Workbench {
       beforeStop() {},
       on() {},
       say() {},
+      status() {},
       afterTool() {},
     });
   });

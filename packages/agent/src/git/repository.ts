@@ -29,6 +29,29 @@ export function openRepository(root: string): Repository | undefined {
   }
 }
 
+/** The files that tell of a switch when they change; none outside a repository. */
+export function headFiles(root: string): string[] {
+  try {
+    const folders = findFolders(root);
+    return folders ? [join(folders.gitDir, 'HEAD'), join(folders.gitDir, 'reftable', 'tables.list')] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Its branches are in a table that only git reads; HEAD says nothing then. */
+export function hasReftable(root: string): boolean {
+  try {
+    const folders = findFolders(root);
+    return (
+      folders !== undefined &&
+      /^ref: refs\/heads\/\.invalid\s*$/.test(readStart(join(folders.gitDir, 'HEAD'), 4096).text)
+    );
+  } catch {
+    return false;
+  }
+}
+
 function findFolders(root: string): { gitDir: string; commonDir: string } | undefined {
   const dotGit = join(root, '.git');
   const stat = lstatSync(dotGit, { throwIfNoEntry: false });

@@ -20,7 +20,9 @@ import { describeError, isRecord } from '@tau/core';
 export interface Content {
   /** By path within the project: a hash, or `link to …` for what is not looked at. */
   files: ReadonlyMap<string, string>;
-  /** Of all of it. */
+  /** The rules of Claude Code's files that allow something, by file. They come and go, and the rest is trusted without them. */
+  rules: ReadonlyMap<string, string>;
+  /** Of all of `files`. */
   hash: string;
   /** Why it cannot be trusted, whatever somebody says: not all of it can be known. */
   problem?: string;
@@ -30,7 +32,7 @@ const plainFiles = [
   ...['.tau/settings.json', '.tau/settings.toml', '.tau/settings.local.json', '.tau/settings.local.toml'],
   ...['.tau/models.json', '.tau/mcp.json'],
 ];
-/** Files of another agent, of which the hooks alone count: the rest is its own affair and changes often. */
+/** Files of another agent, of which hooks and rules alone count: the rest is its own affair and changes often. */
 export const claudeFiles = ['.claude/settings.json', '.claude/settings.local.json'];
 const folders = ['.tau/extensions', '.tau/hooks'];
 
@@ -49,6 +51,7 @@ export function hasContent(root: string): boolean {
 /** `root` with links followed. */
 export function readContent(root: string): Content {
   const files = new Map<string, string>();
+  const rules = new Map<string, string>();
   let problem: string | undefined;
   if (hasContent(root)) {
     try {
@@ -56,11 +59,14 @@ export function readContent(root: string): Content {
       const whole: Reader = (real, path) => hashOf(read(real, path));
       for (const path of plainFiles) keep(files, path, fileAt(root, path, whole));
       for (const path of claudeFiles) {
-        keep(
-          files,
-          path,
-          fileAt(root, path, (real) => hooksHash(read(real, path))),
-        );
+        let bytes: Buffer | undefined;
+        const look: Reader = (real) => {
+          bytes = read(real, path);
+          return hashWithin(bytes, hooksOf);
+        };
+        keep(files, path, fileAt(root, path, look));
+        const allowing = bytes && hashWithin(bytes, allowsOf);
+        if (allowing !== undefined) rules.set(path, allowing);
       }
       for (const path of folders) walk(root, path, files, whole);
     } catch (error) {
@@ -68,7 +74,7 @@ export function readContent(root: string): Content {
     }
   }
   const hash = contentHash(files);
-  return { files, hash, ...(problem !== undefined && { problem }) };
+  return { files, rules, hash, ...(problem !== undefined && { problem }) };
 }
 
 /** Where content is or would be, for whoever wants to see that something changed. Not further than is looked anyway. */
@@ -104,14 +110,23 @@ export function hashOf(bytes: Buffer): string {
 }
 
 /** What cannot be understood counts as a whole. */
-function hooksHash(bytes: Buffer): string | undefined {
+function hashWithin(bytes: Buffer, part: (value: Record<string, unknown>) => unknown): string | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-    if (!isRecord(value)) return undefined;
-    return value.hooks === undefined ? undefined : hashOf(Buffer.from(JSON.stringify(value.hooks)));
+    const found = isRecord(value) ? part(value) : undefined;
+    return found === undefined ? undefined : hashOf(Buffer.from(JSON.stringify(found)));
   } catch {
     return hashOf(bytes);
   }
+}
+
+function hooksOf({ hooks }: Record<string, unknown>): unknown {
+  return hooks;
+}
+
+function allowsOf({ permissions }: Record<string, unknown>): unknown {
+  const allow = isRecord(permissions) ? permissions.allow : undefined;
+  return Array.isArray(allow) && allow.length === 0 ? undefined : allow;
 }
 
 function keep(files: Map<string, string>, path: string, entry: string | undefined): void {

@@ -21,6 +21,8 @@ export interface ProjectTrust {
   problem?: string;
   /** Whether what stands in a file, by its path within the project, counts like the user's own. Never one that leads out. */
   covers(path: string): boolean;
+  /** The same for the rules of a file of Claude Code: a yes to exactly these. */
+  coversRules(path: string): boolean;
 }
 
 /** `nothing to trust`: nothing of the project would count differently. */

@@ -14,6 +14,8 @@ export interface TrustRecord {
   hash: string;
   /** Of each file, so that it can be said which of them changed. */
   files: Readonly<Record<string, string>>;
+  /** Of the rules in Claude Code's files. */
+  rules?: Readonly<Record<string, string>>;
   /** When it was said. */
   at: string;
 }
@@ -51,10 +53,14 @@ function recordOf(value: unknown): TrustRecord | undefined {
   if (!isRecord(value) || !isRecord(value.files)) return undefined;
   const { decision, hash, at } = value;
   if ((decision !== 'yes' && decision !== 'no') || typeof hash !== 'string' || typeof at !== 'string') return undefined;
-  const files = Object.entries(value.files).flatMap(([path, entry]) =>
-    typeof entry === 'string' ? [[path, entry] as const] : [],
+  const rules = isRecord(value.rules) ? { rules: textsIn(value.rules) } : {};
+  return { decision, hash, files: textsIn(value.files), ...rules, at };
+}
+
+function textsIn(entries: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([path, entry]) => (typeof entry === 'string' ? [[path, entry] as const] : [])),
   );
-  return { decision, hash, files: Object.fromEntries(files), at };
 }
 
 const fileAt = (path: string): ProjectsFile => ({ path, maxBytes, broken: (why) => broken(path, why) });

@@ -22,7 +22,13 @@ export function readTrust(home: Home, cwd: string): ProjectTrust {
     ...(record && { decision: record.decision }),
     ...(problem !== undefined && { problem }),
     covers: (path) => trusted && !leadsOut(content, path),
+    coversRules: (path) => trusted && isSame(path, content.rules, new Map(Object.entries(record?.rules ?? {}))),
   };
+}
+
+/** What nobody looked at is not the same as anything. */
+function isSame(path: string, one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.has(path) && one.get(path) === other.get(path);
 }
 
 /**
@@ -31,13 +37,14 @@ export function readTrust(home: Home, cwd: string): ProjectTrust {
  */
 export function openTrust(home: Home, cwd: string, said?: boolean): () => ProjectTrust {
   if (said === undefined) return () => readTrust(home, cwd);
-  const hash = said ? readTrust(home, cwd).content.hash : undefined;
+  const then = said ? readTrust(home, cwd).content : undefined;
   return () => {
     const found = readTrust(home, cwd);
     const { root, content } = found;
-    const trusted = root !== undefined && content.hash === hash && content.problem === undefined;
+    const trusted = root !== undefined && content.hash === then?.hash && content.problem === undefined;
     const covers = (path: string) => trusted && !leadsOut(content, path);
-    return { ...found, decision: said ? 'yes' : 'no', changed: [], trusted, covers };
+    const coversRules = (path: string) => trusted && isSame(path, content.rules, then?.rules ?? new Map());
+    return { ...found, decision: said ? 'yes' : 'no', changed: [], trusted, covers, coversRules };
   };
 }
 
@@ -47,10 +54,11 @@ export function trustRoot(home: Home, cwd: string): string | undefined {
 }
 
 const noProject: ProjectTrust = {
-  content: { files: new Map(), hash: '' },
+  content: { files: new Map(), rules: new Map(), hash: '' },
   changed: [],
   trusted: false,
   covers: () => false,
+  coversRules: () => false,
 };
 
 /** A file that is no content has nothing in it that could count. */
@@ -74,9 +82,13 @@ function changesBetween(
 export async function recordTrust(home: Home, looked: ProjectTrust, decision: 'yes' | 'no'): Promise<void> {
   const { root, content } = looked;
   if (root === undefined) return;
-  const { hash, files } = content;
+  const { hash, files, rules } = content;
   const at = new Date().toISOString();
-  await changeRecord(home.trust, root, () => ({ decision, hash, files: Object.fromEntries(files), at }));
+  await changeRecord(home.trust, root, () => ({
+    ...{ decision, hash, files: Object.fromEntries(files) },
+    ...(rules.size > 0 && { rules: Object.fromEntries(rules) }),
+    at,
+  }));
 }
 
 /**

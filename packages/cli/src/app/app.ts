@@ -3,7 +3,7 @@ import { mayNeedTrust, type SessionChoice, TauError } from '@tau/agent';
 import type { PromptCommand } from '../args/parse.ts';
 import { sortWords } from '../print/prompts.ts';
 import { workingFolder } from '../working-folder.ts';
-import { sit } from './sit.ts';
+import { type Beginning, sit } from './sit.ts';
 
 export async function app(command: PromptCommand): Promise<number> {
   const cwd = workingFolder();
@@ -16,7 +16,7 @@ export async function app(command: PromptCommand): Promise<number> {
     if (left !== undefined) return left;
   }
   let wish = command;
-  let first = { prompts, files };
+  let first: Omit<Beginning, 'cwd'> = { prompts, files };
   for (;;) {
     const end = await sit(wish, { cwd, ...first }).catch(missing);
     if (end instanceof TauError) {
@@ -29,7 +29,7 @@ export async function app(command: PromptCommand): Promise<number> {
     // Another conversation in the same place: what was asked for on the command line was said already.
     const session: SessionChoice = end.begin;
     wish = { ...command, chooseSession: false, agent: { ...command.agent, session } };
-    first = { prompts: [], files: [] };
+    first = { prompts: [], files: [], follows: true, ...(end.draft !== undefined && { draft: end.draft }) };
   }
 }
 

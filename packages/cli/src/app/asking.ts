@@ -18,6 +18,7 @@ import { createPlanReview } from './panels/plan.ts';
 import { createPreview } from './panels/preview.ts';
 import { createOpenQuestion, createQuestion } from './panels/question.ts';
 import { createWords } from './panels/words.ts';
+import { closesAndSearches, withFoot } from './viewer/foot.ts';
 import type { Viewing } from './viewing.ts';
 
 export interface AskingOptions {
@@ -73,17 +74,21 @@ export function createAsking(options: AskingOptions): Asking {
         const before = current;
         current = panel;
         if (before) panels.replace(before, panel);
-        else panels.open(panel);
+        else panels.open(panel, { isAsk: true });
         onChange();
       };
       const view = (title: string, sections: Sections) =>
-        viewing.show((close) => {
-          closeView = () => {
-            closeView = undefined;
-            close();
-          };
-          return createViewer({ theme, keys, title, sections, onChange, onClose: () => closeView?.() });
-        });
+        viewing.show(
+          (close) => {
+            closeView = () => {
+              closeView = undefined;
+              close();
+            };
+            const viewer = createViewer({ theme, keys, title, sections, onChange, onClose: () => closeView?.() });
+            return withFoot(viewer, { theme, keys, hints: closesAndSearches });
+          },
+          { isAsked: true },
+        );
       if (signal.aborted) return resolve(unanswered);
       signal.addEventListener('abort', onAbort, { once: true });
       frame = first({ give, show, view });

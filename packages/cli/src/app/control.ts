@@ -1,16 +1,16 @@
 /** What keys do that belong to no component: stop, leave, choose, change modes. */
 import { type Agent, permissionModes, thinkingLevels } from '@tau/agent';
-import type { Editor, InputEvent, Keymap } from '@tau/tui';
+import type { Editor, InputEvent, KeyMatcher } from '@tau/tui';
+import { modeMeanings } from '../commands/modes.ts';
 import type { Commands } from './commands.ts';
-import { modeMeanings } from './find/modes.ts';
 import type { Sitting } from './sitting.ts';
 
 export interface ControlOptions {
-  agent: Agent;
-  keys: Keymap;
+  agent: Pick<Agent, 'messages' | 'model' | 'permissionMode' | 'setPermissionMode' | 'thinking' | 'setThinking'>;
+  keys: KeyMatcher;
   editor: Editor;
-  sitting: Sitting;
-  commands: Commands;
+  sitting: Pick<Sitting, 'isWorking' | 'stop' | 'takeBack' | 'add'>;
+  commands: Pick<Commands, 'open' | 'obey' | 'palette'>;
   /** A question or a list is open. */
   hasPanel(): boolean;
   /** A word in the footer, for a moment. */
@@ -22,6 +22,10 @@ export interface ControlOptions {
   toggleThinking(): boolean;
   openTranscript(): void;
   cycleModel(step: 1 | -1): void;
+  pasteImage(): void;
+  /** What was written and not sent is found again with the keys for what was said before. */
+  remember(text: string): void;
+  now?(): number;
 }
 
 export interface Control {
@@ -31,8 +35,11 @@ export interface Control {
 
 export function createControl(options: ControlOptions): Control {
   const { agent, keys, editor, sitting, commands, status } = options;
+  const now = options.now ?? Date.now;
   /** Ctrl+C, one after another with nothing in between. */
   let presses = 0;
+  /** When Escape had nothing to stop, if no other key came since. */
+  let escapedAt = Number.NEGATIVE_INFINITY;
 
   function clear(): void {
     presses += 1;
@@ -44,6 +51,29 @@ export function createControl(options: ControlOptions): Control {
       else if (presses === 2) status('Still stopping; Ctrl+C once more leaves at once');
     } else if (presses > 1) options.leave();
     else status('Ctrl+C once more, or Ctrl+D, leaves');
+  }
+
+  /** The second in a row clears the line, or goes back where there is none. The first is the editor's too. */
+  function interrupt(): boolean {
+    if (options.stopShell() || sitting.stop()) return true;
+    const vim = editor.mode();
+    // There Escape is a part of writing.
+    if (vim !== undefined && (vim !== 'normal' || editor.text() !== '')) return false;
+    const isSecond = now() - escapedAt < twiceMs;
+    escapedAt = isSecond ? Number.NEGATIVE_INFINITY : now();
+    const text = editor.expanded();
+    if (!isSecond) {
+      if (text !== '') status('Escape once more clears the line');
+      else if (agent.messages().length > 0) status('Escape once more: back to before something you said');
+      return false;
+    }
+    if (text === '') commands.open('tree');
+    else {
+      options.remember(text);
+      editor.setText('');
+      status('The line is cleared; the up arrow brings it back');
+    }
+    return true;
   }
 
   function takeBack(): void {
@@ -66,7 +96,7 @@ export function createControl(options: ControlOptions): Control {
         clear();
         return true;
       case 'app.interrupt':
-        return options.stopShell() || sitting.stop();
+        return interrupt();
       case 'app.exit':
         if (editor.text() !== '') return false;
         options.leave();
@@ -112,6 +142,11 @@ export function createControl(options: ControlOptions): Control {
       case 'app.message.dequeue':
         takeBack();
         return true;
+      case 'app.paste.image':
+        // In vim's other modes it is a key of the editor.
+        if ((editor.mode() ?? 'insert') !== 'insert') return false;
+        options.pasteImage();
+        return true;
       case 'app.help':
         commands.open('help');
         return true;
@@ -120,6 +155,21 @@ export function createControl(options: ControlOptions): Control {
         return true;
       case 'app.session.resume':
         commands.open('sessions');
+        return true;
+      case 'app.session.new':
+        commands.obey('/new');
+        return true;
+      case 'app.session.tree':
+        commands.open('tree');
+        return true;
+      case 'app.session.fork':
+        commands.open('fork');
+        return true;
+      case 'app.jobs':
+        commands.obey('/ps');
+        return true;
+      case 'app.diff':
+        commands.obey('/diff');
         return true;
       case 'app.settings':
         commands.open('settings');
@@ -137,6 +187,7 @@ export function createControl(options: ControlOptions): Control {
       if (inner !== undefined && keys.match(event, inner) !== undefined) return false;
       const found = keys.match(event, 'app');
       if (found === undefined || found === 'pending' || found.action !== 'app.clear') presses = 0;
+      if (typeof found !== 'object' || found.action !== 'app.interrupt') escapedAt = Number.NEGATIVE_INFINITY;
       if (found === 'pending') return true;
       if (options.hasPanel()) return false;
       if (found === undefined && event.text === '?' && editor.text() === '' && inner === undefined)
@@ -145,6 +196,9 @@ export function createControl(options: ControlOptions): Control {
     },
   };
 }
+
+/** Within which a second Escape belongs to the first. */
+const twiceMs = 2000;
 
 /** Those that a key reaches; the ones that ask no more are chosen by name. */
 const cycled = permissionModes.filter((mode) => mode !== 'dangerously' && mode !== 'dontAsk');

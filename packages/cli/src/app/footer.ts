@@ -15,6 +15,10 @@ export interface FooterWorld {
   own(width: number): readonly string[] | undefined;
   /** Why the mode is the one it is, where nobody has chosen it. */
   why(): string | undefined;
+  /** Questions that wait behind something else that is open. */
+  asks(): number;
+  /** What extensions say on how they stand. */
+  statuses(): readonly { text: string }[];
   /** Commands that run in the background. */
   jobs(): number;
 }
@@ -37,27 +41,47 @@ export function createFooter(world: FooterWorld, theme: Theme): Component {
   const join = (parts: readonly string[]) => parts.join(muted(' · '));
   return {
     render(width) {
+      const asks = world.asks();
       const said = world.status();
       const own = said === undefined ? world.own(width) : undefined;
+      const usual = own ?? [sides(place(world, theme, width), join([modelText(world.agent, theme)]), width)];
       const first =
-        said === undefined
-          ? (own ?? [sides(place(world, theme, width), join([modelText(world.agent, theme)]), width)])
-          : [cut(theme.paint('footerAccent', printableLine(said)), width)];
-      return [...first, fitting(modeParts(world, theme), usageParts(world.meter, theme), width, join)];
+        asks > 0
+          ? [cut(theme.paint('askTitle', `? ${waitingText(asks)}: close this to answer`), width)]
+          : said === undefined
+            ? usual
+            : [cut(theme.paint('footerAccent', printableLine(said)), width)];
+      const statuses = world.statuses().map(({ text }) => theme.paint('footerText', printableLine(text)));
+      const more = statuses.length === 0 ? [] : [cut(join(statuses), width)];
+      return [...first, ...more, modeLine(world, theme, width, join)];
     },
   };
 }
 
-/** The left gives way before the right does, and of the right what stands first. */
+function waitingText(asks: number): string {
+  return asks === 1 ? 'tau waits for your answer' : `tau waits for ${asks} answers`;
+}
+
+/** Why the mode is so is told where there is room for it beside what matters more. */
+function modeLine(world: FooterWorld, theme: Theme, width: number, join: (parts: readonly string[]) => string): string {
+  const usage = usageParts(world.meter, theme);
+  const whole = modeParts(world, theme, world.why());
+  const last = usage.at(-1);
+  const isRoomy = widthOf(join(whole)) + (last === undefined ? 0 : widthOf(last) + 2) <= width;
+  return fitting(isRoomy ? whole : modeParts(world, theme, undefined), usage, width, join);
+}
+
+/** Of the right what stands first gives way, then the left, and the last of the right only where nothing else is left. */
 function fitting(
   left: readonly string[],
   right: readonly string[],
   width: number,
   join: (parts: readonly string[]) => string,
 ): string {
-  const room = width - widthOf(left[0] ?? '') - 2;
+  const fits = (beside: readonly string[]) => widthOf(join(kept)) <= width - widthOf(join(beside)) - 2;
   let kept = right;
-  while (kept.length > 0 && widthOf(join(kept)) > room) kept = kept.slice(1);
+  while (kept.length > 1 && !fits(left)) kept = kept.slice(1);
+  if (!fits(left.slice(0, 1))) kept = [];
   return sides(join(left), join(kept), width);
 }
 
@@ -81,9 +105,8 @@ function modelText({ model, thinking }: FooterWorld['agent'], theme: Theme): str
   return theme.paint('footerText', printableLine(`${model.provider}/${model.id}${how}`));
 }
 
-function modeParts({ agent, why, jobs }: FooterWorld, theme: Theme): string[] {
+function modeParts({ agent, jobs }: FooterWorld, theme: Theme, reason: string | undefined): string[] {
   const { permissionMode, approval, sandbox } = agent;
-  const reason = why();
   const mode = reason === undefined ? permissionMode : `${permissionMode} (${reason})`;
   const count = jobs();
   return [

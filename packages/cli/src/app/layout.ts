@@ -24,7 +24,10 @@ export function createLayout(parts: LayoutParts): Component {
       const before = [...(parts.working()?.render(width) ?? []), ...queueLines(parts.queue(), theme, width)];
       const after = footer.render(width);
       const left = parts.rows() - 2 - before.length - after.length;
-      const below = [...before, ...parts.input(Math.max(1, left)).render(width), ...after];
+      const input = parts.input(Math.max(1, left)).render(width);
+      // A question must be seen from its top: in a terminal of a few lines the footer gives way to it.
+      if (input.length > left) return [...before, ...parts.input(Math.max(1, left + after.length + 1)).render(width)];
+      const below = [...before, ...input, ...after];
       const room = parts.rows() - 2 - below.length;
       const above = room > 0 ? transcript.live(width, room) : [];
       return [...above, '', ...below];

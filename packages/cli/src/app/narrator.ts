@@ -1,6 +1,16 @@
 /** From the events of a run to blocks: what is said, thought and done, in the order in which the model said it. */
-import { isOwnCommand, type Message, type StampedEvent, textOf, toolCallsOf } from '@tau/agent';
+import {
+  isOwnCommand,
+  jobEntry,
+  type Message,
+  type StampedEvent,
+  textOf,
+  toolCallsOf,
+  wordEntry,
+  wordsOf,
+} from '@tau/agent';
 import { type Differ, loadDiffer, type MarkdownOptions } from '@tau/tui';
+import { firstLine } from '../commands/tree.ts';
 import { violationText } from '../render/sandbox.ts';
 import { type AnswerBlock, answerBlock } from './blocks/answer.ts';
 import { type Arriving, createArriving } from './blocks/arriving.ts';
@@ -110,17 +120,25 @@ export function createNarrator(options: NarratorOptions): Narrator {
       arriving.clear();
       for (const call of toolCallsOf(message)) calls.get(call.id)?.arrived(call.arguments);
     } else if (message.role === 'user') {
-      if (isPromptDue) isPromptDue = false;
-      else if (isAboutJob(textOf(message))) note(textOf(message), 'noticeText', '◷');
-      else add(userBlock(textOf(message), theme));
+      if (message.origin !== undefined) told(message.origin, textOf(message));
+      else if (isPromptDue) isPromptDue = false;
+      else add(userBlock(wordsOf(message), theme));
     }
+  }
+
+  /** Nobody typed it. How a command in the background ended was said when it did. */
+  function told(origin: string, text: string): void {
+    if (origin === wordEntry) note(text, 'noticeText', '·');
   }
 
   function recall(message: Message): void {
     switch (message.role) {
       case 'user': {
+        if (message.origin === jobEntry) note(firstLine(textOf(message)), 'noticeText', '◷');
+        else if (message.origin !== undefined) told(message.origin, textOf(message));
+        if (message.origin !== undefined) break;
         const own = ownCommandIn(textOf(message));
-        add(own ? noteBlock(own.command, theme, 'bashMode', '!') : userBlock(textOf(message), theme));
+        add(own ? noteBlock(own.command, theme, 'bashMode', '!') : userBlock(wordsOf(message), theme));
         break;
       }
       case 'assistant':
@@ -128,7 +146,8 @@ export function createNarrator(options: NarratorOptions): Narrator {
           if (block.type === 'text') say(lastOf(block.text));
           else if (block.type === 'toolCall') openCall(block.id, block.name).starts(block.arguments);
         }
-        if (message.errorMessage !== undefined) note(message.errorMessage, 'error', '✗');
+        if (message.stopReason === 'aborted') note('Stopped.', 'noticeText', '·');
+        else if (message.errorMessage !== undefined) note(message.errorMessage, 'error', '✗');
         endWords();
         break;
       case 'toolResult': {
@@ -184,11 +203,15 @@ export function createNarrator(options: NarratorOptions): Narrator {
         case 'recovery':
           note(event.text, 'warning', '↻');
           break;
+        case 'job_end':
+          note(`${event.id} (${event.command}) ${event.how}`, 'noticeText', '◷');
+          break;
         case 'notice':
           note(event.text, event.level === 'warning' ? 'warning' : 'noticeText', event.level === 'warning' ? '⚠' : '·');
           break;
         case 'error':
-          note(event.message, 'error', '✗');
+          // That it was stopped is said at its end.
+          if (event.class !== 'aborted') note(event.message, 'error', '✗');
           break;
         case 'agent_end':
           endWords();
@@ -213,11 +236,6 @@ export function createNarrator(options: NarratorOptions): Narrator {
       endGroup();
     },
   };
-}
-
-/** How tau tells the model that a command in the background ended. Nobody typed it. */
-function isAboutJob(text: string): boolean {
-  return /^Background command job-\d+ \(/.test(text);
 }
 
 const maxRecalled = 4000;

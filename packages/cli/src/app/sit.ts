@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { describeError, openConfig, type SessionChoice } from '@tau/agent';
 import { createEditor, firstOf, type InputEvent } from '@tau/tui';
 import type { PromptCommand } from '../args/parse.ts';
+import { changelogFile } from '../commands/changelog.ts';
 import type { CommandWorld } from '../commands/command.ts';
 import { exitCode } from '../exit.ts';
 import { closeAgent } from '../print/close.ts';
@@ -39,17 +40,23 @@ export interface Beginning {
   cwd: string;
   prompts: readonly string[];
   files: readonly string[];
+  /** What stands in the editor at the beginning. */
+  draft?: string;
+  /** Another conversation stands above it. */
+  follows?: boolean;
   /** Nobody will go on with it, so nothing is said about that at the end. */
   isForShow?: boolean;
 }
 
-/** The exit code, or which conversation comes next. */
+/** The exit code, or which conversation comes next, with what to begin it with. */
+export type SittingEnd = number | { begin: SessionChoice; draft?: string };
+
 export async function sit(
   command: PromptCommand,
-  { cwd, prompts, files, isForShow = false }: Beginning,
-): Promise<number | { begin: SessionChoice }> {
+  { cwd, prompts, files, draft, follows = false, isForShow = false }: Beginning,
+): Promise<SittingEnd> {
   const interrupt = listenForInterrupt({ ctrlC: false });
-  const transcript = createTranscript();
+  const transcript = createTranscript({ follows });
   let stage: Stage | undefined;
   const refresh = () => {
     if (!stage) return;
@@ -58,8 +65,8 @@ export async function sit(
     stage.screen.requestFrame();
   };
   let onEvent = (_: InputEvent) => {};
-  let end = (_: number | { begin: SessionChoice }) => {};
-  const over = new Promise<number | { begin: SessionChoice }>((resolve) => {
+  let end = (_: SittingEnd) => {};
+  const over = new Promise<SittingEnd>((resolve) => {
     end = resolve;
   });
   interrupt.signal.addEventListener('abort', () => end(interrupt.code() ?? exitCode.failed));
@@ -103,12 +110,11 @@ export async function sit(
     refresh();
   };
 
-  const viewing = createViewing({ screen, theme, keys, onChange: refresh });
+  const viewing = createViewing({ screen, theme, keys, onChange: refresh, isAsking: () => panels.asks > 0 });
   const story = createStory({
     ...{ agent, transcript, theme, keys, cwd, viewing, onChange: refresh },
     images: () => opened.capabilities().images,
     hyperlinks: () => opened.capabilities().hyperlinks,
-    isAsking: () => panels.current !== undefined,
   });
   const unsubscribe = agent.subscribe((event) => {
     story.event(event);
@@ -144,7 +150,8 @@ export async function sit(
   const around = createAround({
     ...{ agent, stage: opened, cwd, env: process.env, run: sitting, shell, onChange: refresh },
     isModeChosen: command.agent.permissionMode !== undefined,
-    isAsking: () => panels.current !== undefined,
+    isAsking: () => panels.asks > 0,
+    unseenAsks: () => panels.unseen,
     warn: (text) => transcript.add(noteBlock(text, theme, 'warning', '⚠')),
   });
   const finding = createFinding({
@@ -159,9 +166,14 @@ export async function sit(
     spent: sitting.spent,
     leave: () => end(exitCode.done),
     screen: {
-      async begin(session) {
-        end({ begin: session });
+      async begin(session, words) {
+        await finding.canBegin(session);
+        end({ begin: session, ...(words !== undefined && { draft: words }) });
         return '';
+      },
+      wentTo(text) {
+        around.moved();
+        if (text !== '') editor.setText(text);
       },
       showContext() {
         transcript.add(finished((width) => contextPicture(agent, theme, width)));
@@ -226,6 +238,8 @@ export async function sit(
     toggleThinking: story.toggleThinking,
     openTranscript,
     cycleModel: finding.cycleModel,
+    remember: finding.history.add,
+    pasteImage: finding.pasteImage,
   });
   onEvent = (event) => {
     around.input(event);
@@ -261,10 +275,11 @@ export async function sit(
   );
   screen.focus(editor);
   const isFirst = prompts.length === 0;
-  const news = newsFor(TAU_VERSION, dirname(openConfig({ env: process.env, cwd }).path('user')));
+  const news = newsFor(TAU_VERSION, dirname(openConfig({ env: process.env, cwd }).path('user')), changelogFile());
   transcript.add(welcomeBlock({ agent, theme, cwd, isFirst, news, onChange: refresh }));
   for (const warning of [...agent.warnings, ...wrongFiles]) transcript.add(noteBlock(warning, theme, 'warning', '⚠'));
   story.recall();
+  if (draft !== undefined) editor.setText(draft);
   refresh();
   try {
     const attachments = (await Promise.all(files.map((path) => agent.attach(path)))).flat();
@@ -279,7 +294,6 @@ export async function sit(
     await sitting.close();
     unsubscribe();
     refresh();
-    screen.draw();
     await opened.close();
     farewell.say();
     around.close();

@@ -73,7 +73,9 @@ export function createSitting({ agent, signal, onPrompt, tell, giveBack, onChang
       if (outcome.reason === 'done') waiting.push(...queued.map((one) => ({ text: one, attachments: [] })));
       else back = queued;
     } catch (error) {
-      tell(describeError(error), 'error');
+      const why = describeError(error);
+      // What ended a run was told as its last event.
+      if (watch.seen.lastError?.message !== why) tell(why, 'error');
       back = waiting.takeBack();
     } finally {
       stop();

@@ -78,6 +78,9 @@ export function openStage(options: StageOptions): Stage {
       return current.kind;
     },
     paint: (role, text) => current.paint(role, text),
+    get current() {
+      return current;
+    },
   };
   const decoder = createDecoder({ onEvent, onReply: probe.reply });
   const screen = createScreen({ terminal, capabilities: () => probe.capabilities });
@@ -133,8 +136,13 @@ export function openStage(options: StageOptions): Stage {
     async close() {
       probe.end();
       decoder.flush();
-      await terminal.stop();
-      process.off('uncaughtExceptionMonitor', onCrash);
+      try {
+        screen.draw();
+      } finally {
+        // Also where nothing can be drawn any more: the shell gets its terminal back.
+        await terminal.stop();
+        process.off('uncaughtExceptionMonitor', onCrash);
+      }
     },
   };
 }

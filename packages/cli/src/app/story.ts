@@ -18,8 +18,6 @@ export interface StoryOptions {
   viewing: Viewing;
   images(): 'kitty' | 'iterm2' | undefined;
   hyperlinks(): boolean;
-  /** Something is asked. */
-  isAsking(): boolean;
   onChange(): void;
 }
 
@@ -33,7 +31,7 @@ export interface Story {
 }
 
 export function createStory(options: StoryOptions): Story {
-  const { agent, transcript, theme, keys, cwd, viewing, images, isAsking, onChange } = options;
+  const { agent, transcript, theme, keys, cwd, viewing, images, onChange } = options;
   const highlighter = createHighlighter({ onReady: onChange });
   const parser = createParser();
   let isThinkingShown = false;
@@ -70,7 +68,7 @@ export function createStory(options: StoryOptions): Story {
       const differ = narrator.differ;
       viewing.show((close) => {
         view = createTranscriptView({
-          ...{ ...cards, differ, agent, happening, keys, isAsking, markdown: markdown() },
+          ...{ ...cards, differ, agent, happening, keys, markdown: markdown() },
           onClose() {
             view = undefined;
             close();

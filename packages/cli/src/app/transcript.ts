@@ -21,11 +21,12 @@ export interface Transcript {
   live(width: number, rows: number): string[];
 }
 
-export function createTranscript(): Transcript {
+/** `follows`: something stands above it already. */
+export function createTranscript({ follows = false } = {}): Transcript {
   let open: Block[] = [];
   let loose: Block[] = [];
   /** Something stands above, so a gap belongs in between. */
-  let begun = false;
+  let begun = follows;
   /** The first open block has handed over some of its lines already. */
   let isHalf = false;
 

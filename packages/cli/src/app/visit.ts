@@ -1,6 +1,6 @@
 /** The first visit to a project that has not been judged yet: what it would enable, and a question, before anything counts. */
 import { type TrustStatus, trustStatus } from '@tau/agent';
-import { cut, type InputEvent, printableLine } from '@tau/tui';
+import { type InputEvent, printableLine, wrap } from '@tau/tui';
 import { exitCode } from '../exit.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { createTrust, type TrustAnswer } from './panels/trust.ts';
@@ -52,11 +52,10 @@ async function askAtScreen(status: TrustStatus, env: NodeJS.ProcessEnv): Promise
   try {
     const given = await answered;
     const said = saidOf(given, status);
-    if (said !== '') screen.commit([cut(theme.paint('muted', printableLine(said)), columns()), '']);
+    if (said !== '') screen.commit([...wrap(theme.paint('muted', printableLine(said)), columns()), '']);
     return given;
   } finally {
     panel.end();
-    screen.draw();
     await close();
     interrupt.dispose();
   }

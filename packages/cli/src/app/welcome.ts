@@ -1,6 +1,6 @@
 /** The first lines: which tau this is, what it talks to, what to do next, what was said before, and what is new. */
 import { type Agent, listSessions, type SessionInfo } from '@tau/agent';
-import { cut, printableLine, type Theme, widthOf } from '@tau/tui';
+import { cut, printableLine, type Theme, widthOf, wrap } from '@tau/tui';
 import { sandboxText } from '../render/sandbox.ts';
 import { tipFor } from '../render/tips.ts';
 import { ago } from './find/sessions.ts';
@@ -71,7 +71,7 @@ function welcomeLines(
     ...(recent.length === 0 ? [] : ['', ...recentLines(recent, theme, width)]),
     ...(isOpen(agent) ? ['', theme.paint('warning', `sandbox ${printableLine(sandboxText(agent))}`)] : []),
     ...(tip === undefined ? [] : ['', muted(`tip: ${printableLine(tip)}`)]),
-  ].map((line) => cut(line, width));
+  ].flatMap((line) => wrap(line, width));
 }
 
 /** There is no sandbox although nobody switched it off. */

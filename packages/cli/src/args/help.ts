@@ -25,19 +25,24 @@ Each argument is a prompt of its own, answered in order: quote what belongs toge
 
 ${groups.join('\n\n')}
 
-Tools: read, write, edit, bash, grep, glob, ls. When they are looked for or named: apply_patch, ask_user, jobs,
-plan_enter, plan_exit, send_file, todo, web_fetch.
+Tools: read, write, edit, bash, grep, glob, ls.
+       When looked for or named: apply_patch, ask_user, jobs, plan_enter, plan_exit, send_file, todo, web_fetch.
 Keys: TAU_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, …, tau auth set, or ~/.tau/models.json: see docs/credentials.md.
 Settings: ~/.tau/settings.json, .tau/settings.json in a project, TAU_* variables: see docs/settings.md and tau config.
 TAU_HOME moves ~/.tau elsewhere.
 What tau may do without asking is decided by mode and rules: see tau permissions and docs/permissions.md.
 
-Exit codes: 0 done · 1 network, provider or run failed · 2 usage, configuration, credentials, unknown model
-            3 something needed approval and nobody could give it · 4 turn, token or money limit
-            129 hung up · 130 interrupted · 131 quit · 143 terminated`;
+Exit codes:
+  0  done
+  1  network, provider or run failed
+  2  usage, configuration, credentials, unknown model
+  3  something needed approval and nobody could give it
+  4  turn, token or money limit
+  129 hung up · 130 interrupted · 131 quit · 143 terminated`;
 }
 
 function row({ name, short, value, optional, help }: Option): string {
   const shown = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
-  return `  ${`${short ? `-${short}, ` : ''}--${name}${shown}`.padEnd(28)} ${help}`;
+  const named = `${short ? `-${short}, ` : ''}--${name}${shown}`;
+  return `  ${named.padEnd(28)}${named.length > 28 ? '  ' : ' '}${help}`;
 }

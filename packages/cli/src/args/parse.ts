@@ -23,6 +23,7 @@ import {
   toolsOf,
   wholeNumber,
 } from './flags.ts';
+import { commandMeant } from './misspelt.ts';
 import { type DebugTopic, optionTable } from './options.ts';
 import { allTexts, oneText } from './prompt-text.ts';
 import { readTokens } from './tokens.ts';
@@ -77,6 +78,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
   if (first === 'demo' && args.length === 1 && args[0] === '--interactive') return { kind: 'demo', interactive: true };
   // A word on its own that nobody means as a prompt.
   if (first === 'help' && args.length === 0) return { kind: 'help' };
+  if (!argv.includes('-p') && !argv.includes('--print')) refuseMisspelt(first);
   const { flags, positionals } = readTokens(argv, optionTable);
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };
@@ -112,6 +114,13 @@ export function parseCommandLine(argv: readonly string[]): Command {
     ...given('record', last(flags, 'record')),
     agent: { ...agentFlags(flags), ...(session !== 'choose' && { session }) },
   };
+}
+
+function refuseMisspelt(word = ''): void {
+  const meant = commandMeant(word, [...ownCommands, 'demo', 'help']);
+  if (meant === undefined) return;
+  const remedy = `Did you mean tau ${meant}? As a prompt: tau -p "${word}"`;
+  throw new TauError('usage', `There is no command "${word}"`, { remedy });
 }
 
 function agentFlags(flags: Flags): AgentFlags {

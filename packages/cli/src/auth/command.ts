@@ -5,6 +5,7 @@ import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { listenForInterrupt } from '../print/interrupt.ts';
 import { readPiped } from '../print/stdin.ts';
+import { fold } from '../render/fold.ts';
 import { jsonText } from '../render/json.ts';
 import { visibleLine } from '../render/visible.ts';
 import { askSecret } from './secret.ts';
@@ -51,7 +52,7 @@ async function open(): Promise<Auth> {
 async function status(auth: Auth, asJson: boolean): Promise<number> {
   const found = await auth.status();
   if (asJson) return say(jsonText(found));
-  return say(statusLines(found).map(visibleLine).join('\n'));
+  return say(fold(statusLines(found).map(visibleLine).join('\n'), process.stdout.columns));
 }
 
 async function set(auth: Auth, name: string): Promise<number> {

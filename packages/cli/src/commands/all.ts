@@ -1,8 +1,9 @@
 /** Every command there is, in the order of the help. */
 import { backgroundCommands } from './background.ts';
-import { type CommandWorld, createRegistry, type Registry } from './command.ts';
+import { type Command, type CommandWorld, createRegistry, type Registry } from './command.ts';
 import { conversationCommands } from './conversation.ts';
-import { helpCommand, houseCommands } from './house.ts';
+import { helpCommand } from './help.ts';
+import { houseCommands } from './house.ts';
 import { permissionCommands } from './permission.ts';
 import { projectCommands } from './project.ts';
 import { talkingCommands } from './talking.ts';
@@ -10,14 +11,18 @@ import { talkingCommands } from './talking.ts';
 export function allCommands(): Registry {
   const registry: Registry = createRegistry([
     helpCommand((world) => registry.list(world)),
-    ...talkingCommands,
-    ...permissionCommands,
-    ...conversationCommands,
-    ...projectCommands,
-    ...backgroundCommands,
-    ...houseCommands,
+    ...about('The model', talkingCommands),
+    ...about('What it may do', permissionCommands()),
+    ...about('The conversation', conversationCommands),
+    ...about('The project', projectCommands),
+    ...about('In the background', backgroundCommands),
+    ...about('tau itself', houseCommands),
   ]);
   return registry;
+}
+
+function about(group: string, commands: readonly Command[]): Command[] {
+  return commands.map((command) => ({ ...command, group }));
 }
 
 export async function obey(

@@ -11,11 +11,14 @@ export type Panel =
   | 'scope'
   | 'settings'
   | 'sessions'
+  | 'tree'
+  | 'fork'
   | 'permissions'
   | 'theme'
   | 'mode'
   | 'thinking'
-  | 'diff';
+  | 'diff'
+  | 'changelog';
 
 export interface Command {
   name: string;
@@ -23,6 +26,8 @@ export interface Command {
   /** How what stands behind it is called: `[NAME]`. */
   argument?: string;
   help: string;
+  /** Under which heading of the help it stands. */
+  group?: string;
   /** What may stand behind it, to choose from. */
   choices?(world: CommandWorld): readonly string[] | Promise<readonly string[]>;
   /** It is heard while something is asked: it may be the answer. */
@@ -45,8 +50,10 @@ export interface CommandWorld {
 }
 
 export interface ScreenDeeds {
-  /** Goes on with another conversation, and says which. */
-  begin(session: SessionChoice): Promise<string>;
+  /** Goes on with another conversation, with these words in the editor; says which. */
+  begin(session: SessionChoice, draft?: string): Promise<string>;
+  /** This conversation goes on from elsewhere: what was said there may be said anew. */
+  wentTo(text: string): void;
   /** To the clipboard; says how. */
   copy(text: string): Promise<string>;
   /** Something typed that is not seen; undefined when nobody wants to say it. */
@@ -91,6 +98,9 @@ export function createRegistry(commands: readonly Command[]): Registry {
   const known: Registry['find'] = (name, world) => {
     const found = list(world).find((one) => isCalled(one, name));
     if (found) return found;
+    if (commands.some((one) => isCalled(one, name))) {
+      throw new TauError('usage', `/${name} needs the screen`, { remedy: 'tau without -p and --plain has one' });
+    }
     const names = list(world).flatMap((one) => [one.name, ...(one.aliases ?? [])]);
     const near = nearest(name, names);
     throw new TauError('usage', `There is no command /${name}`, {
@@ -149,6 +159,12 @@ function hasLetters(name: string, letters: string): boolean {
     at = name.indexOf(letter, at + 1);
     return at >= 0;
   });
+}
+
+/** For commands that are listed only where there is one. */
+export function screenOf({ screen }: CommandWorld): ScreenDeeds {
+  if (screen === undefined) throw new TauError('usage', 'This needs the screen');
+  return screen;
 }
 
 /** One of the words, or an error with the nearest. */

@@ -1,28 +1,15 @@
-/** Commands about tau itself: help, state, health, settings, and the way out. */
-import { describeApproval, examine, openConfig, TauError, writeAgentsTemplate } from '@tau/agent';
-import { sandboxText } from '../render/sandbox.ts';
+/** Commands about tau itself: health, settings, keys and colours, and the way out. */
+import { examine, openConfig, TauError, writeAgentsTemplate } from '@tau/agent';
 import { createStyle } from '../render/style.ts';
 import { visible, visibleLine } from '../render/visible.ts';
 import { changelogCommand } from './changelog.ts';
 import { type Command, type CommandWorld, oneOf } from './command.ts';
 import { contextText } from './context.ts';
+import { hotkeysCommand } from './hotkeys.ts';
 import { loginCommand } from './login.ts';
-import { labelOf } from './talking.ts';
-
-/** The first of all: it lists the others, wherever they come from. */
-export function helpCommand(list: (world: CommandWorld) => readonly Command[]): Command {
-  return {
-    ...{ name: 'help', aliases: ['?', 'hotkeys'], help: 'this list', panel: 'help' },
-    run: (_, world) => helpText(list(world)),
-  };
-}
+import { logoutCommand } from './logout.ts';
 
 export const houseCommands: readonly Command[] = [
-  {
-    ...{ name: 'exit', aliases: ['quit', 'q'], help: 'leave; Ctrl+D or Ctrl+C twice do so too' },
-    run: (_, { leave }) => leaving(leave),
-  },
-  { name: 'status', help: 'model, mode, session and what was used', run: (_, world) => status(world) },
   {
     ...{ name: 'context', help: 'what fills the context window' },
     run: (_, { agent, screen }) => screen?.showContext() ?? contextText(agent),
@@ -41,48 +28,25 @@ export const houseCommands: readonly Command[] = [
     choices: () => ['on', 'off'],
     run: vim,
   },
-  {
-    ...{ name: 'keybindings', aliases: ['keys'], help: 'the keys in force, and the file that changes them' },
-    ...{ needsScreen: true, run: (_, { screen }) => needed(screen).keys() },
-  },
+  hotkeysCommand,
   {
     ...{ name: 'reload', help: 'read keybindings.json and the themes again', needsScreen: true },
     run: (_, { screen }) => needed(screen).reload(),
   },
   loginCommand,
+  logoutCommand,
   changelogCommand,
-  { name: 'doctor', help: 'is everything there that tau needs', run: doctor },
-  { name: 'init', help: 'an AGENTS.md for this folder, from what is there', run: init },
+  { name: 'doctor', help: 'check that everything is there that tau needs', run: doctor },
+  { name: 'init', help: 'make an AGENTS.md for this folder, from what is there', run: init },
+  {
+    ...{ name: 'quit', aliases: ['exit', 'q'], help: 'leave; Ctrl+D or Ctrl+C twice do so too' },
+    run: (_, { leave }) => leaving(leave),
+  },
 ];
-
-function helpText(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, aliases = [], argument, help }) => {
-    const other = aliases.length > 0 ? ` (/${aliases.join(', /')})` : '';
-    return `  ${`/${name}${argument === undefined ? '' : ` ${argument}`}`.padEnd(18)} ${help}${other}`;
-  });
-  return [
-    ...rows,
-    'A line ending in \\ goes on in the next. While tau works, a line is heard after the current step, and one that',
-    'begins with + when tau would stop. Ctrl+C stops the work and gives back what waited.',
-  ].join('\n');
-}
 
 function leaving(leave: () => void): string {
   leave();
   return '';
-}
-
-function status({ agent, spent }: CommandWorld): string {
-  const { model, thinking, permissionMode, approval, sessionId, sessionName, trust } = agent;
-  return [
-    `model     ${visibleLine(labelOf(model))}, thinking ${thinking ?? "the model's own"}`,
-    `mode      ${permissionMode}, approve ${describeApproval(approval)}`,
-    `sandbox   ${sandboxText(agent)}`,
-    `project   ${visibleLine(process.cwd())}, ${trust}`,
-    `session   ${sessionId}${sessionName === undefined ? '' : ` "${visibleLine(sessionName)}"`}`,
-    `tools     ${agent.tools.join(' ') || 'none'}`,
-    spent(),
-  ].join('\n');
 }
 
 async function settingNames(): Promise<string[]> {
@@ -98,7 +62,7 @@ async function settings(argument: string): Promise<string> {
   const { listLines, valueText } = await import('../config/lines.ts');
   const [, key, text = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   const all = config();
-  if (!key) return listLines((await all.load()).list()).join('\n');
+  if (!key || argument === 'list') return listLines((await all.load()).list()).join('\n');
   if (text !== '') {
     const { path, changed } = await all.save('user', key, all.readValue(key, text));
     return visibleLine(changed ? `${key} is set in ${path}` : `${key} was so already in ${path}`);

@@ -11,7 +11,6 @@ export const loginCommand: Command = {
     argument: '[PROVIDER]',
     help: "keep a provider's key, or see which there are",
   },
-  needsScreen: true,
   choices: providers,
   run: login,
 };
@@ -27,8 +26,11 @@ async function login(argument: string, { screen }: CommandWorld): Promise<string
     return statusLines(await auth.status())
       .map(visibleLine)
       .join('\n');
-  if (screen === undefined) throw new TauError('usage', 'This needs the screen');
   const provider = auth.known(argument);
+  if (screen === undefined) {
+    const remedy = `tau auth set ${provider} does it: the key is typed where nobody sees it`;
+    throw new TauError('usage', 'A key is not kept from here', { remedy });
+  }
   const key = await screen.secret(`Key of ${provider}; it is kept in ${auth.authFile}, which only you can read`);
   if (key === undefined) return 'No key was kept.';
   const { before } = await auth.set(provider, key);

@@ -3,6 +3,7 @@ import {
   type Agent,
   approvalWords,
   describeApproval,
+  type PermissionMode,
   parseApproval,
   permissionModes,
   TauError,
@@ -11,16 +12,27 @@ import {
 import { sandboxText } from '../render/sandbox.ts';
 import { visibleLine } from '../render/visible.ts';
 import { type Command, type CommandWorld, oneOf } from './command.ts';
+import { modeMeanings } from './modes.ts';
 
-export const permissionCommands: readonly Command[] = [
-  {
-    ...{ name: 'mode', argument: '[MODE]', help: permissionModes.join(', '), panel: 'mode', whileAsked: true },
-    choices: () => permissionModes,
-    run: mode,
+export function permissionCommands(): readonly Command[] {
+  return [modeCommand, planCommand(), ...others];
+}
+
+const modeCommand: Command = {
+  ...{
+    name: 'mode',
+    argument: '[MODE]',
+    help: 'what may happen without asking: default, plan, auto …',
+    panel: 'mode',
+    whileAsked: true,
   },
-  { name: 'plan', help: 'only look and plan from now on; once more: back', run: plan },
+  choices: () => permissionModes,
+  run: mode,
+};
+
+const others: readonly Command[] = [
   {
-    ...{ name: 'approve', argument: '[WORD]', help: 'beforehand: ask, all, none, or for a time as 10m' },
+    ...{ name: 'approve', argument: '[WORD]', help: 'answer beforehand: ask, all, none, or all for a time as 10m' },
     ...{ whileAsked: true, choices: () => ['ask', 'all', 'none', '10m', '1h'], run: approve },
   },
   {
@@ -28,19 +40,31 @@ export const permissionCommands: readonly Command[] = [
     whileAsked: true,
     run: (_, { agent }) => rules(agent),
   },
-  { name: 'allow', argument: 'RULE', help: 'for this session, as bash(npm test:*)', whileAsked: true, run: allow },
-  { name: 'deny', argument: 'RULE', help: 'for this session; beats every other rule', whileAsked: true, run: deny },
   {
-    ...{ name: 'add-dir', argument: '[FOLDER]', help: 'a folder to work in besides the project, for this sitting' },
+    name: 'allow',
+    argument: 'RULE',
+    help: 'allow it for this session: bash(npm test:*)',
+    whileAsked: true,
+    run: allow,
+  },
+  {
+    name: 'deny',
+    argument: 'RULE',
+    help: 'deny it for this session; beats every other rule',
+    whileAsked: true,
+    run: deny,
+  },
+  {
+    ...{ name: 'add-dir', argument: '[FOLDER]', help: 'another folder to work in, for this sitting' },
     run: addDir,
   },
   {
-    ...{ name: 'sandbox', argument: '[on|off]', help: 'whether commands run in a sandbox, and switch it' },
+    ...{ name: 'sandbox', argument: '[on|off]', help: 'whether commands run in a sandbox; switch it' },
     ...{ choices: () => ['on', 'off'], run: sandbox },
   },
   { name: 'hooks', help: 'what runs at which event, and where it is declared', run: (_, { agent }) => hooks(agent) },
   {
-    ...{ name: 'trust', argument: '[yes|no]', help: 'what the project would enable, and your word on it' },
+    ...{ name: 'trust', argument: '[yes|no]', help: 'what this project would enable; trust it or not' },
     choices: () => ['yes', 'no'],
     run: trust,
   },
@@ -48,7 +72,13 @@ export const permissionCommands: readonly Command[] = [
 
 function mode(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setPermissionMode(oneOf(permissionModes, argument, 'mode'));
-  return `mode: ${agent.permissionMode}\napprove: ${describeApproval(agent.approval)}`;
+  return modeText(agent);
+}
+
+/** A standing answer is told where there is one. */
+function modeText({ permissionMode, approval }: Agent): string {
+  const standing = approval.policy === 'ask' ? '' : `\napprove: ${describeApproval(approval)}`;
+  return `mode: ${permissionMode} (${modeMeanings[permissionMode]})${standing}`;
 }
 
 function addDir(argument: string, { agent }: CommandWorld): string {
@@ -64,11 +94,18 @@ function sandbox(argument: string, { agent }: CommandWorld): string {
   return `sandbox: ${sandboxText(agent)}`;
 }
 
-function plan(argument: string, world: CommandWorld): string {
-  if (argument !== '') throw new TauError('usage', '/plan takes no argument', { remedy: 'Say it as a prompt' });
-  const { agent } = world;
-  agent.setPermissionMode(agent.permissionMode === 'plan' ? 'default' : 'plan');
-  return mode('', world);
+/** Once more: back to the mode in which it was said. */
+function planCommand(): Command {
+  let before: PermissionMode = 'default';
+  return {
+    ...{ name: 'plan', help: 'only look and plan from now on; once more: back' },
+    run(argument, world) {
+      if (argument !== '') throw new TauError('usage', '/plan takes no argument', { remedy: 'Say it as a prompt' });
+      const { permissionMode } = world.agent;
+      if (permissionMode !== 'plan') before = permissionMode;
+      return mode(permissionMode === 'plan' ? before : 'plan', world);
+    },
+  };
 }
 
 function approve(argument: string, { agent }: CommandWorld): string {
@@ -85,8 +122,7 @@ function rules(agent: Agent): string {
     .rules()
     .map(({ outcome, rule, origin }) => `  ${outcome.padEnd(5)}  ${visibleLine(rule)}  (${origin})`);
   return [
-    `mode: ${agent.permissionMode}`,
-    `approve: ${describeApproval(agent.approval)}`,
+    modeText(agent),
     ...(rows.length > 0 ? ['Deny beats ask beats allow:', ...rows] : ['There are no rules.']),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Commands about the project: its branch, what changed in it, and which of its files the conversation is about. */
-import { type Agent, changesIn, checkedOut, TauError } from '@tau/agent';
+import { type Agent, changesIn, checkedOut, checkedOutByGit, TauError } from '@tau/agent';
 import { visible, visibleLine } from '../render/visible.ts';
 import type { Command } from './command.ts';
 
@@ -23,8 +23,9 @@ export async function diffText(): Promise<string> {
   return [...(diff === '' ? [] : [visible(diff.trimEnd())]), ...unknown, ...rest].join('\n');
 }
 
-function branch(): string {
-  const head = checkedOut(process.cwd(), process.env);
+async function branch(): Promise<string> {
+  const [cwd, env] = [process.cwd(), process.env];
+  const head = checkedOut(cwd, env) ?? (await checkedOutByGit(cwd, env));
   if (head === undefined) throw new TauError('usage', 'This folder is in no git repository');
   return visibleLine(head);
 }

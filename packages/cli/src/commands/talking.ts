@@ -1,5 +1,5 @@
 /** Commands about who answers, how hard it thinks, and what waits to be heard. */
-import { listModels, TauError, thinkingLevels } from '@tau/agent';
+import { listModels, noProvider, TauError, thinkingLevels } from '@tau/agent';
 import { visibleLine } from '../render/visible.ts';
 import { type Command, type CommandWorld, oneOf } from './command.ts';
 
@@ -10,7 +10,12 @@ export const talkingCommands: readonly Command[] = [
     run: model,
   },
   {
-    ...{ name: 'thinking', aliases: ['effort'], argument: '[LEVEL]', help: thinkingLevels.join(', ') },
+    ...{
+      name: 'thinking',
+      aliases: ['effort'],
+      argument: '[LEVEL]',
+      help: `how hard it thinks: ${thinkingLevels.join(', ')}`,
+    },
     ...{ panel: 'thinking', choices: () => thinkingLevels, run: thinking },
   },
   {
@@ -18,16 +23,22 @@ export const talkingCommands: readonly Command[] = [
     ...{ needsScreen: true, run: (_, world) => scoped(world) },
   },
   { name: 'tools', help: 'what the model may use', run: (_, { agent }) => agent.tools.join(' ') || 'no tools' },
-  { name: 'queue', help: 'what waits to be heard', run: (_, { waiting }) => listed(waiting(), 'Nothing waits.') },
+  {
+    name: 'queue',
+    help: 'what you said that waits to be heard',
+    run: (_, { waiting }) => listed(waiting(), 'Nothing waits.'),
+  },
   {
     name: 'clear-queue',
-    help: 'take that back',
+    help: 'take back what waits',
     run: (_, { clearWaiting }) => listed(clearWaiting(), 'Nothing waited.', 'Taken back:'),
   },
   { name: 'cost', help: 'tokens and money so far', run: (_, { spent }) => spent() },
 ];
 
 async function model(argument: string, { agent }: CommandWorld): Promise<string> {
+  if (argument === '' && agent.model.provider === noProvider)
+    return 'No model can be asked yet. tau auth set PROVIDER keeps a key; tau models --all lists them.';
   if (argument === '') return choices(labelOf(agent.model), await readyModels());
   await agent.setModel(/^\d+$/.test(argument) ? numbered(await readyModels(), Number(argument)) : argument);
   return `Now ${labelOf(agent.model)}.`;
@@ -55,7 +66,8 @@ function numbered(ready: readonly string[], number: number): string {
   throw new TauError('usage', `There is no model number ${number}`, { remedy: '/model lists them' });
 }
 
-export const labelOf = ({ provider, id }: { provider: string; id: string }) => `${provider}/${id}`;
+export const labelOf = ({ provider, id }: { provider: string; id: string }) =>
+  provider === noProvider ? 'no model' : `${provider}/${id}`;
 
 function thinking(argument: string, { agent }: CommandWorld): string {
   if (argument !== '') agent.setThinking(oneOf(thinkingLevels, argument, 'level'));

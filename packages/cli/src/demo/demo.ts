@@ -43,7 +43,8 @@ export async function demo(): Promise<number> {
   const passed = reason === 'done' && (await testsPass(project, env));
   say(`\n${style.bold('The tests, run once more by this demo:')} ${passed ? style.green('pass') : style.red('fail')}`);
   say(style.dim('Files, commands, permissions and session were real. Only the model was a recording:'));
-  say(style.dim('to work with a live one, set a key (tau --help) and run tau -p "…" in your project.'));
+  say(style.dim('tau in a project of your own works with a live one; without a key it says where one goes.'));
+  say(style.dim('tau demo --interactive shows the same in the terminal app, and asks you before it acts.'));
   return passed ? exitCode.done : exitCode.failed;
 }
 

@@ -4,6 +4,7 @@ import type { Option } from '../args/options.ts';
 import { readTokens } from '../args/tokens.ts';
 import { exitCode } from '../exit.ts';
 import { say, sayJson } from '../permissions/view.ts';
+import { fold } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { checkLines } from './lines.ts';
 import { terminalChecks } from './terminal.ts';
@@ -37,7 +38,10 @@ export async function doctorCommand(args: readonly string[]): Promise<number> {
   const found = await examine({ env: process.env, cwd: workingFolder() });
   const checks = [...terminalChecks(process.stdout, process.env), ...found];
   if (flags.has('json')) sayJson({ version: TAU_VERSION, checks });
-  else say([`tau ${TAU_VERSION}`, ...checkLines(checks, createStyle(process.stdout, process.env))].join('\n'));
+  else {
+    const lines = checkLines(checks, createStyle(process.stdout, process.env));
+    say(fold([`tau ${TAU_VERSION}`, ...lines].join('\n'), process.stdout.columns));
+  }
   return checks.some(({ status }) => status === 'problem') ? exitCode.failed : exitCode.done;
 }
 

@@ -38,7 +38,7 @@ export async function modelsCommand(args: readonly string[]): Promise<number> {
   if (flags.has('json')) say(jsonText(list.models));
   else if (list.models.length > 0) {
     const style = createStyle(process.stdout, process.env);
-    say(tableLines(list.models, style).join('\n'));
+    say(tableLines(list.models, style, process.stdout.columns).join('\n'));
   }
   if (list.models.length > 0 || list.hidden > 0) {
     tellOfHidden(list, filter);

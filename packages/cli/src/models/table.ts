@@ -6,18 +6,33 @@ import { visible } from '../render/visible.ts';
 const head = ['MODEL', 'CONTEXT', 'OUTPUT', 'IN $/M', 'OUT $/M', 'THINKING', 'IMAGES', 'READY'];
 /** Numbers stand at the right of their column. */
 const numeric = new Set([1, 2, 3, 4]);
+const gap = 2;
 
-export function tableLines(models: readonly ListedModel[], style: Style): string[] {
+/** What a narrow terminal has no room for, first first. */
+const dispensable = [6, 5, 2];
+
+/** In so many columns, if they are known; what was left out for that is said. */
+export function tableLines(models: readonly ListedModel[], style: Style, columns = Number.POSITIVE_INFINITY): string[] {
   const rows = [head, ...models.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row, index) => {
+  const width = (left: ReadonlySet<number>) =>
+    widths.reduce((sum, one, at) => (left.has(at) ? sum : sum + one + gap), -gap);
+  const left = new Set<number>();
+  for (const at of dispensable) if (width(left) > columns) left.add(at);
+  const lines = rows.map((row, index) => {
     const padded = row.map((cell, at) =>
       numeric.has(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
     );
-    const line = padded.join('  ').trimEnd();
+    const line = padded
+      .filter((_, at) => !left.has(at))
+      .join(' '.repeat(gap))
+      .trimEnd();
     if (index === 0) return style.bold(line);
     return models[index - 1]?.ready ? line : style.dim(line);
   });
+  if (left.size === 0) return lines;
+  const names = head.filter((_, at) => left.has(at)).join(', ');
+  return [...lines, style.dim(`A wider window also shows ${names}; --json tells all.`)];
 }
 
 function cells(model: ListedModel): string[] {

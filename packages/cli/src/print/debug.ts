@@ -87,6 +87,8 @@ function describe(event: StampedEvent): [DebugTopic, string] | undefined {
     case 'agent_start':
     case 'agent_end':
     case 'queue_update':
+    case 'job_end':
+    case 'extension_status':
       return ['session', `${type} ${JSON.stringify(fields)}`];
     case 'notice':
       return ['settings', `${event.level}: ${event.text}`];

@@ -37,6 +37,7 @@ export async function print(command: PromptCommand): Promise<number> {
     throw new TauError('usage', 'A file was attached to no prompt', { remedy: 'Add a prompt behind it' });
   }
 
+  const onlyCommands = await areCommands(gathered.prompts, command);
   const replies = dialogue ? (await import('./replies.ts')).createReplies() : undefined;
   const interrupt = listenForInterrupt();
   const screen = createScreen();
@@ -44,7 +45,7 @@ export async function print(command: PromptCommand): Promise<number> {
   let color: ColorWish | undefined;
   const askable = !dialogue && isatty(0) && isatty(2);
   const agent = await makeAgent(command, {
-    ...{ cwd, interrupt, schema },
+    ...{ cwd, interrupt, schema, needsModel: !onlyCommands },
     replies: askable ? atTerminal(screen, cwd, () => color) : replies,
   });
   // Whoever interrupts while a key is awaited knows why there is none.
@@ -120,25 +121,42 @@ async function inOrder(prompts: readonly Prompt[], interrupt: Interrupt, options
 }
 
 /** Only what stands on the command line: nobody who pipes something in means a command. */
-async function obeyed({ text, words }: Prompt, options: AnswerOptions): Promise<number | undefined> {
-  if (!text.startsWith('/') || words !== undefined || options.format === 'stream-json') return undefined;
-  return (await import('./slash.ts')).obeyPrompt(text, options);
+async function obeyed(prompt: Prompt, options: AnswerOptions): Promise<number | undefined> {
+  if (!mayBeCommand(prompt, options.format)) return undefined;
+  return (await import('./slash.ts')).obeyPrompt(prompt.text, options);
+}
+
+function mayBeCommand({ text, words }: Pick<Prompt, 'text' | 'words'>, format: PromptCommand['outputFormat']): boolean {
+  return text.startsWith('/') && words === undefined && format !== 'stream-json';
+}
+
+/** Then no model is needed: help is for those too who have none yet. */
+async function areCommands(
+  prompts: readonly Pick<Prompt, 'text' | 'words'>[],
+  { outputFormat, inputFormat }: PromptCommand,
+): Promise<boolean> {
+  if (inputFormat !== 'text' || prompts.length === 0) return false;
+  if (!prompts.every((prompt) => mayBeCommand(prompt, outputFormat))) return false;
+  const { readCommand } = await import('../commands/command.ts');
+  return prompts.every(({ text }) => readCommand(text) !== undefined);
 }
 
 interface Making {
   cwd: string;
   interrupt: Interrupt;
   schema: AnswerSchema | undefined;
+  /** False: it is also made where there is none. */
+  needsModel?: boolean;
   replies: Pick<Replies, 'ask' | 'question'> | undefined;
 }
 
 /** The agent, or the exit code of whoever interrupted while it was made. */
 export async function makeAgent(
   command: PromptCommand,
-  { cwd, interrupt, schema, replies }: Making,
+  { cwd, interrupt, schema, needsModel = true, replies }: Making,
 ): Promise<Agent | number> {
   const { replay, record } = command;
-  const options: AgentOptions = { ...command.agent, cwd, signal: interrupt.signal };
+  const options: AgentOptions = { ...command.agent, cwd, needsModel, signal: interrupt.signal };
   if (schema) options.answerSchema = schema.schema;
   if (replies) Object.assign(options, { ask: replies.ask, question: replies.question });
   if (record !== undefined) options.record = record;

@@ -1,5 +1,5 @@
 /** What tau is doing, for whoever waits: a line when a call begins and one when it ends, thinking, and what it all took. */
-import type { Agent, RunOutcome, StampedEvent } from '@tau/agent';
+import { type Agent, isOwnCommand, type RunOutcome, type StampedEvent } from '@tau/agent';
 import type { Style } from '../render/style.ts';
 import { callLine, outcomeLine } from '../render/tool.ts';
 import { createVisible, visibleLine } from '../render/visible.ts';
@@ -35,6 +35,7 @@ export function createProgress({
     screen.endLine();
   };
   return (event) => {
+    if ('toolCallId' in event && isOwnCommand(event.toolCallId)) return;
     switch (event.type) {
       case 'turn_start':
         screen.working('thinking');

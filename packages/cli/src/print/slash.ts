@@ -1,7 +1,7 @@
 /** A prompt that is a command: obeyed here, and no model hears of it. */
 import { emptyUsage, type RunOutcome, TauError } from '@tau/agent';
 import { allCommands, obey } from '../commands/all.ts';
-import { readCommand } from '../commands/command.ts';
+import { type Registry, readCommand } from '../commands/command.ts';
 import { exitCode } from '../exit.ts';
 import { visible } from '../render/visible.ts';
 import type { AnswerOptions } from './answer.ts';
@@ -21,14 +21,20 @@ export async function obeyPrompt(text: string, { agent, format, out }: AnswerOpt
     spent: () => usageLine(agent, { ...nothing, usage: agent.spent() }, 0),
     leave: () => {},
   };
+  known(registry, wish.name);
+  const said = await obey(registry, wish, world);
+  if (format === 'json') await out.json({ command: wish.name, text: said });
+  else await out.write(process.stdout.isTTY ? visible(said) : said);
+  return exitCode.done;
+}
+
+/** Whoever meant a prompt is told how to say it. */
+function known(registry: Registry, name: string): void {
   try {
-    const said = await obey(registry, wish, world);
-    if (format === 'json') await out.json({ command: wish.name, text: said });
-    else await out.write(process.stdout.isTTY ? visible(said) : said);
-    return exitCode.done;
+    registry.find(name, {});
   } catch (error) {
-    if (!(error instanceof TauError) || error.code !== 'usage') throw error;
-    const remedy = [error.remedy, 'a blank in front makes it a prompt'].filter(Boolean).join('; ');
-    throw new TauError('usage', error.message, { remedy, cause: error });
+    if (!(error instanceof TauError)) throw error;
+    const remedy = [error.remedy, 'A blank in front of the slash makes it a prompt'].filter(Boolean).join('. ');
+    throw new TauError('usage', error.message, { remedy: remedy.replace('?.', '?'), cause: error });
   }
 }

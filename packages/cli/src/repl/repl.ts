@@ -9,6 +9,7 @@ import {
   type StampedEvent,
   TauError,
 } from '@tau/agent';
+import { createFarewell } from '../app/around/farewell.ts';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
 import { createAsides } from '../print/asides.ts';
@@ -17,6 +18,7 @@ import { listenForInterrupt } from '../print/interrupt.ts';
 import { makeAgent, watchForDebug, whichOne } from '../print/print.ts';
 import { createProgress } from '../print/progress.ts';
 import { type Prompt, sortWords } from '../print/prompts.ts';
+import { fold } from '../render/fold.ts';
 import { modeText, sandboxText } from '../render/sandbox.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
@@ -25,6 +27,7 @@ import { visible, visibleLine } from '../render/visible.ts';
 import { workingFolder } from '../working-folder.ts';
 import { approvalLabel, approvalLines, readApproval } from './approval.ts';
 import { createInquiries, type Inquiries } from './inquiries.ts';
+import { createOwnOutput } from './own-output.ts';
 import { questionLabel, questionLines, readReply } from './question.ts';
 import { createLineScreen } from './screen.ts';
 import { createTalk } from './talk.ts';
@@ -77,6 +80,7 @@ export async function repl(command: PromptCommand): Promise<number> {
     onEnd: () => talk.onEnd(),
     keepsHistory: () => !inquiries.isOpen(),
   });
+  const farewell = createFarewell(agent);
   const screen = createLineScreen(terminal);
   const inquiries = createInquiries(terminal);
   const talk = createTalk({ agent, terminal, screen, inquiries, interrupt, verbose });
@@ -86,8 +90,10 @@ export async function repl(command: PromptCommand): Promise<number> {
   process.stdout.on('error', interrupt.abort);
 
   agent.subscribe(createProgress({ screen, style, calls: true, thinking: verbose, words: true }));
+  agent.subscribe(createOwnOutput(screen, style));
   agent.subscribe(showDiffs(screen.line, style), { deltas: false });
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
+  agent.subscribe(tellEnds(screen.line), { deltas: false });
   for (const warning of agent.warnings) screen.line(`tau: warning: ${visibleLine(warning)}`);
   if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visibleLine(path)}`);
   screen.line(style.dim(greeting(agent)));
@@ -103,6 +109,7 @@ export async function repl(command: PromptCommand): Promise<number> {
   } finally {
     screen.close();
     terminal.close();
+    farewell.say();
     // What the end brings, as a hook that fails, has no place on it any more.
     agent.subscribe(
       createAsides((text) => void process.stderr.write(`${text}\n`), []),
@@ -113,6 +120,13 @@ export async function repl(command: PromptCommand): Promise<number> {
     interrupt.dispose();
     await closeAgent(agent);
   }
+}
+
+/** Of commands in the background, whether tau works or not. */
+function tellEnds(line: (text: string) => void): (event: StampedEvent) => void {
+  return (event) => {
+    if (event.type === 'job_end') line(`tau: ${visibleLine(`${event.id} (${event.command}) ${event.how}`)}`);
+  };
 }
 
 function greeting(agent: Agent): string {
@@ -126,7 +140,7 @@ function greeting(agent: Agent): string {
     ...(agent.sandbox.on || agent.settings.sandbox?.enabled === false ? [] : [`tau: sandbox ${sandboxText(agent)}`]),
     ...(tip === undefined ? [] : [`tau: tip: ${tip}`]),
   ];
-  return visible(lines.join('\n'));
+  return fold(visible(lines.join('\n')), process.stdout.columns);
 }
 
 function createApprove(inquiries: Inquiries, style: Style, cwd: string) {

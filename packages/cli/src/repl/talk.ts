@@ -3,6 +3,7 @@
  * Ctrl+C ends the run and gives back what waited.
  */
 import { type Agent, describeError, emptyUsage, type RunOutcome } from '@tau/agent';
+import { createShell, readShellLine } from '../app/shell.ts';
 import { allCommands, obey } from '../commands/all.ts';
 import { type CommandWorld, isCalled, readCommand } from '../commands/command.ts';
 import { exitCode } from '../exit.ts';
@@ -57,6 +58,14 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     wake();
   }
 
+  const shell = createShell({
+    ...{ agent, signal: interrupt.signal, tell: (text) => screen.line(`tau: ${visible(text)}`) },
+    onChange() {
+      presses = 0;
+      wake();
+    },
+  });
+
   const world: CommandWorld = {
     agent,
     waiting: waiting.texts,
@@ -74,7 +83,9 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
       return inquiries.remind();
     }
     if (command) await carryOut(command);
-    else if (line.trim() !== '') say(line);
+    else if (readShellLine(line)) {
+      if (!shell.run(line)) screen.line('tau: your last command still runs; Ctrl+C stops it');
+    } else if (line.trim() !== '') say(line);
     wake();
   }
 
@@ -140,6 +151,16 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     }
   }
 
+  /** Said, or that the user's own command is over. */
+  function somethingElse(): Promise<void> {
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    if (shell.isRunning) terminal.listen();
+    else terminal.prompt(promptLabel);
+    return changed;
+  }
+
   /** Before what was typed and not sent. */
   function giveBack(texts: readonly string[]): void {
     if (left || texts.length === 0) return;
@@ -151,17 +172,15 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     async hold(first) {
       waiting.push(...first);
       interrupt.signal.addEventListener('abort', leave);
-      for (;;) {
-        if (left) return interrupt.code() ?? (interrupt.signal.aborted ? exitCode.failed : exitCode.done);
-        const prompt = waiting.shift();
-        if (prompt) await answer(prompt);
-        else {
-          const changed = new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-          terminal.prompt(promptLabel);
-          await changed;
+      try {
+        while (!left) {
+          const prompt = waiting.shift();
+          if (prompt) await answer(prompt);
+          else await somethingElse();
         }
+        return interrupt.code() ?? (interrupt.signal.aborted ? exitCode.failed : exitCode.done);
+      } finally {
+        await shell.close();
       }
     },
     onMessage(text) {
@@ -169,8 +188,8 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     },
     onInterrupt() {
       presses += 1;
-      if (run) {
-        run.abort();
+      if (shell.stop() || run) {
+        if (!shell.isRunning) run?.abort();
         if (presses === 2) screen.line('tau: still stopping; Ctrl+C once more leaves at once');
         if (presses > 2) process.exit(exitCode.interrupted);
         return;

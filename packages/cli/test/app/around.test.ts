@@ -1,10 +1,11 @@
 /** What is around the conversation, each part by itself: footer, warnings, calls back, title, working line. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunEvent } from '@tau/agent';
 import { openTheme, stripAnsi, widthOf } from '@tau/tui';
 import { expect, onTestFinished, test } from 'vitest';
+import { createBranch } from '../../src/app/around/branch.ts';
 import { cellsOf } from '../../src/app/around/context-picture.ts';
 import { createFullness } from '../../src/app/around/fullness.ts';
 import { thousands } from '../../src/app/around/meter.ts';
@@ -14,6 +15,7 @@ import { createNotifier, type NotifyWay } from '../../src/app/around/notify.ts';
 import { createTitle } from '../../src/app/around/title.ts';
 import { createWorking } from '../../src/app/around/working.ts';
 import { createFooter, type FooterWorld } from '../../src/app/footer.ts';
+import { changesIn } from '../../src/commands/changelog.ts';
 import { codeBlocks } from '../../src/commands/copy.ts';
 
 const { theme } = openTheme('dark', { depth: 'truecolour' });
@@ -25,7 +27,7 @@ function footerOf(change: Partial<FooterWorld> = {}) {
       ...{ thinking: 'high', permissionMode: 'default', approval: { policy: 'ask' } },
       sandbox: { on: false, reason: 'none' },
     },
-    ...{ cwd: '/work/project', branch: () => 'main', jobs: () => 2 },
+    ...{ cwd: '/work/project', branch: () => 'main', jobs: () => 2, asks: () => 0, statuses: () => [] },
     meter: { context: 150_000, window: 200_000, input: 1_234_567, output: 4321, cost: 1.5 },
     ...{ status: () => undefined, own: () => undefined, why: () => 'there is no sandbox' },
     ...change,
@@ -50,7 +52,9 @@ test('in a narrow window the mode and the context are the last to go, and no lin
       expect(widthOf(line), line).toBeLessThanOrEqual(width);
       expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
     }
-    if (width >= 60) expect(lines[1]).toMatch(/^default.* 75 % of 200k$/);
+    if (width >= 60) expect(lines[1]).toMatch(/^default.* no sandbox · 2 in background.* 75 % of 200k$/);
+    if (width >= 80) expect(lines[1]).toContain('default (there is no sandbox)');
+    else if (width < 60) expect(lines[1]).not.toContain('(');
   }
 });
 
@@ -212,12 +216,70 @@ test('every kind in the picture of the context is seen, and together they fit', 
 test('after an update there is news once; the first start and a broken note bring none', () => {
   const home = mkdtempSync(join(tmpdir(), 'tau-news-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
-  expect(newsFor('1.0.0', home)).toBeUndefined();
-  expect(newsFor('1.1.0', home)).toMatch(/^tau 1\.1\.0; 1\.0\.0 ran here before/);
-  expect(newsFor('1.1.0', home)).toBeUndefined();
+  const file = join(home, 'CHANGELOG.md');
+  const news = (version: string, place = home) => newsFor(version, place, file);
+  expect(news('1.0.0')).toBeUndefined();
+  expect(news('1.1.0')).toBe('tau 1.1.0; 1.0.0 ran here before. /changelog tells what changed');
+  expect(news('1.1.0')).toBeUndefined();
+  // A version that is not released yet grows without another number.
+  writeFileSync(file, '# Changelog\n\n## Unreleased\n\nFirst words.\n\nKeys:\n\n- presets\n\nColours:\n\n- more\n');
+  expect(news('1.1.0')).toBe(
+    'tau 1.1.0; an older state of it ran here before. Colours; Keys; Unreleased. /changelog tells what changed',
+  );
+  expect(news('1.1.0')).toBeUndefined();
   writeFileSync(join(home, 'state.json'), '[');
-  expect(newsFor('1.2.0', home)).toBeUndefined();
-  expect(newsFor('1.3.0', join(home, 'state.json', 'inside'))).toBeUndefined();
+  expect(news('1.2.0')).toBeUndefined();
+  expect(news('1.3.0', join(home, 'state.json', 'inside'))).toBeUndefined();
+});
+
+test('what changed is told with the newest first, whether a version is released or not', () => {
+  const unreleased = '## Unreleased\n\nFirst words.\n\nKeys:\n\n- presets\n  for all\n\nColours:\n\n- more';
+  const lines = (text: string) => changesIn(text).flatMap((change) => change.lines);
+  expect(lines(`# Changelog\n\n${unreleased}\n\n## 1.0.0\n\n- the first\n`)).toEqual([
+    ...['## Unreleased', '', 'Colours:', '', '- more', ''],
+    ...['Keys:', '', '- presets', '  for all', '', 'First words.', ''],
+    ...['## 1.0.0', '', '- the first', ''],
+  ]);
+  expect(changesIn('# Changelog\n')).toEqual([]);
+  const own = changesIn(readFileSync(join(import.meta.dirname, '../../../../CHANGELOG.md'), 'utf8'));
+  expect(own.length).toBeGreaterThan(3);
+  for (const { lines: told } of own) expect(told.join('').length).toBeGreaterThan(20);
+});
+
+test('an answer that is waited for behind a list is told in the place of everything else, and extensions have a line', () => {
+  const [first = ''] = footerOf({ asks: () => 1, status: () => 'Now p/m', own: () => ['mine'] })(80);
+  expect(first).toBe('? tau waits for your answer: close this to answer');
+  expect(footerOf({ asks: () => 2 })(80)[0]).toContain('tau waits for 2 answers');
+  const lines = footerOf({ statuses: () => [{ text: 'build green' }, { text: 'two\nlines\u001b[2J' }] })(80);
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toBe('build green · two␊lines␛[2J');
+});
+
+test('a branch that only git can read is asked for once at a time, and again when it may have changed', async () => {
+  const answers = ['topic', 'topic', 'other'];
+  let asked = 0;
+  let changes = 0;
+  let read: string | undefined;
+  const branch = createBranch({
+    read: () => read,
+    async ask() {
+      asked += 1;
+      return answers.shift();
+    },
+    onChange() {
+      changes += 1;
+    },
+  });
+  expect(branch.current()).toBeUndefined();
+  for (let times = 0; times < 5; times++) branch.refresh();
+  await expect.poll(() => branch.current()).toBe('topic');
+  expect([asked, changes]).toEqual([2, 1]);
+  branch.refresh();
+  await expect.poll(() => branch.current()).toBe('other');
+  read = 'main';
+  branch.refresh();
+  expect(branch.current()).toBe('main');
+  expect(asked).toBe(3);
 });
 
 test('code blocks are found by their fences, also when one holds another or the last is open', () => {

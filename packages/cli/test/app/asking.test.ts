@@ -1,5 +1,6 @@
 /** What is asked at the screen: which key answers what, and what never answers. */
 import { expect, test } from 'vitest';
+import { type Choice, createChoice } from '../../src/app/panels/choose.ts';
 import { asked, keys, takeSeat } from './seat.ts';
 
 const command = (offer?: readonly string[]) =>
@@ -251,4 +252,42 @@ test('a question without options is answered in words as they are typed, and an 
   const declined = seat.question({ question: 'Your name?', options: [], multiSelect: false });
   seat.press(keys.enter);
   expect(await declined.value()).toEqual({ declined: true });
+});
+
+test('a question that comes while a list is open waits unseen, is counted, and opens when the list is closed', async () => {
+  const seat = takeSeat();
+  const chosen: string[] = [];
+  const openList = () => {
+    const list: Choice<string> = createChoice<string>({
+      ...{ theme: seat.theme, keys: seat.keymap, title: 'Which one', rows: () => 24 },
+      items: [{ value: 'one', label: 'one' }],
+      onCancel: () => seat.panels.close(list),
+      onChoose([value = '']) {
+        seat.panels.close(list);
+        chosen.push(value);
+      },
+    });
+    seat.panels.open(list);
+  };
+  openList();
+  const given = seat.ask(command());
+  expect(seat.shown().join('\n')).toContain('Which one');
+  expect([seat.panels.asks, seat.panels.unseen]).toEqual([1, 1]);
+  seat.press('y', keys.escape);
+  expect(await given.value()).toBeUndefined();
+  expect(seat.shown().join('\n')).toContain('run this command?');
+  expect([seat.panels.asks, seat.panels.unseen]).toEqual([1, 0]);
+  seat.press('y');
+  expect(await given.value()).toEqual({ outcome: 'allow' });
+
+  // The other way round: the list waits behind the question.
+  const second = seat.ask(command());
+  openList();
+  expect([seat.panels.asks, seat.panels.unseen]).toEqual([1, 0]);
+  seat.press('n');
+  expect(await second.value()).toEqual({ outcome: 'deny' });
+  expect(seat.shown().join('\n')).toContain('Which one');
+  seat.press(keys.enter);
+  expect(chosen).toEqual(['one']);
+  expect(seat.panels.current).toBeUndefined();
 });

@@ -179,8 +179,10 @@ test('calls that never began are dropped with the run, and the own command of th
 
 test('what is said to a run under way is told where it was heard, and the end of a background command as a note', () => {
   const { event, call, taken } = tell();
-  const heard = (content: string) =>
-    event({ type: 'message_end', message: { role: 'user', content, timestamp: 1 }, entryId: '1' });
+  const heard = (content: string, origin?: string) => {
+    const message = { role: 'user' as const, content, timestamp: 1, ...(origin !== undefined && { origin }) };
+    event({ type: 'message_end', message, entryId: '1' });
+  };
   event({
     ...{ type: 'agent_start', sessionId: '1', cwd: '/work', model: 'x/y', permissionMode: 'default', tools: [] },
   });
@@ -188,14 +190,18 @@ test('what is said to a run under way is told where it was heard, and the end of
   expect(taken()).toEqual([]);
   call('a', 'bash', { command: 'make', background: true }, text('Running in the background', { jobId: 'job-1' }));
   heard('and be quick');
-  heard('Background command job-1 (make) ended with exit code 0. It printed nothing.');
+  event({ type: 'job_end', id: 'job-1', command: 'make', how: 'ended with exit code 0' });
+  heard('Background command job-1 (make) ended with exit code 0. It printed nothing.', 'tau.job');
+  heard('a word of an extension', 'tau.word');
   expect(taken()).toEqual([
     '✓ bash make · runs as job-1',
     '  Running in the background',
     '',
     ' and be quick',
     '',
-    '◷ Background command job-1 (make) ended with exit code 0. It printed nothing.',
+    '◷ job-1 (make) ended with exit code 0',
+    '',
+    '· a word of an extension',
   ]);
 });
 
@@ -269,5 +275,6 @@ test('a huge output and a huge file that arrives cost a frame no more than their
     push(`row ${at} \\"quoted\\" \\\\ \\u00e9\\n`);
     if (at % 500 === 0) live();
   }
-  expect(live(4)).toEqual(['', '○ write big.txt', '  + row 19999 "quoted" \\ é', '  +']);
+  const rows = [19_998, 19_999].map((at) => `  + row ${at} "quoted" \\ é`);
+  expect(live(4)).toEqual(['', '○ write big.txt', ...rows]);
 });

@@ -63,6 +63,40 @@ test('no key does two things of the app', () => {
   expect(new Set(used).size).toBe(used.length);
 });
 
+test.each(['rab', 'crab', 'emacs', 'vim', 'default'])(
+  'with the preset %s no key does two things in one place',
+  async (preset) => {
+    const home = folder();
+    writeFileSync(join(home, 'keybindings.json'), JSON.stringify({ preset }));
+    const { bindings = [], problems } = await readKeyFile(home, actions);
+    expect(problems).toEqual([]);
+    const used = bindings.map(({ context, keys }) => `${context}: ${keys.join(' ')}`);
+    expect(used.filter((one, at) => used.indexOf(one) !== at)).toEqual([]);
+    // Of a chord, the beginning is no key of its own.
+    for (const one of used) expect(used.filter((other) => one.startsWith(`${other} `))).toEqual([]);
+  },
+);
+
+test('a preset gives the keys of another program, and what stands beside it in the file goes before it', async () => {
+  const home = folder();
+  const keys = createLiveKeymap(actions);
+  const use = async (file: object) => {
+    writeFileSync(join(home, 'keybindings.json'), JSON.stringify(file));
+    const { bindings, problems } = await readKeyFile(home, actions);
+    keys.use(bindings);
+    return problems;
+  };
+  await use({ preset: 'rab' });
+  expect(keys.match(press('ctrl+r'), ['editor', 'app'])).toEqual({ action: 'app.session.resume' });
+  expect(keys.match(press('shift+tab'), 'app')).toEqual({ action: 'app.thinking.cycle' });
+  expect(keys.match(press('ctrl+e'), 'editor')).toEqual({ action: 'tui.editor.external' });
+  await use({ preset: 'crab', 'app.palette': 'f9' });
+  expect(keys.match(press('ctrl+z'), ['editor', 'app'])).toEqual({ action: 'tui.editor.undo' });
+  expect(keys.match(press('f9'), 'app')).toEqual({ action: 'app.palette' });
+  expect(keys.match(press('ctrl+p'), 'app')).toBeUndefined();
+  expect(await use({ preset: 'crap' })).toEqual([expect.stringMatching(/There is no preset "crap".*crab/)]);
+});
+
 test('the palette leaves out what is about the line itself, and knows which commands want a word', () => {
   const items = paletteItems(allCommands().list({}), createLiveKeymap(actions));
   const named = (name: string) => items.find(({ value }) => value.name === name);

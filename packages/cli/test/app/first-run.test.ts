@@ -59,12 +59,16 @@ test('without a key one is typed unseen and kept, and the first prompt goes out 
   await desk.shows('tau -c goes on with this conversation');
 });
 
-test('who wants no model leaves with 2 and is told what to set', async () => {
-  const desk = openApp(bareSandbox());
+test('what may be why there is no model is told; who wants none leaves with 2 and knows how to go on', async () => {
+  const sandbox = bareSandbox();
+  const mistaken = { mine: { baseUrl: 'http://127.0.0.1:9', api: 'anthropic-mesages', models: [{ id: 'x' }] } };
+  sandbox.write(join(sandbox.tauHome, 'models.json'), JSON.stringify({ providers: mistaken }));
+  const desk = openApp(sandbox);
   await desk.shows('What shall it be?');
+  expect(desk.screen()).toContain('provider "mine" cannot be used');
   desk.type(esc);
   expect(await desk.done).toBe(2);
-  await desk.shows('tau: No model to talk to. Set ANTHROPIC_API_KEY');
+  await desk.shows('tau: No model to talk to yet. Any time: tau auth set PROVIDER keeps a key,');
 });
 
 test('the interactive demo asks before it acts, repairs the project, and touches no home', {

@@ -31,8 +31,9 @@ test('killed in the middle of a call, tau -c shows the conversation again and go
   expect(resultsIn(request(conversation.model, 1))).toHaveLength(1);
   second.type(keys.ctrlD);
   expect(await second.leaves()).toBe(0);
-  // Of what is left on the terminal the last line says how to come back.
-  expect(second.lines().at(-1)).toContain('tau -c');
+  // Of what is left on the terminal the last lines say how to come back, apart from what was said.
+  const [gap, ...hint] = second.lines().slice(-3);
+  expect([gap?.trim(), hint.join(' ')]).toEqual(['', expect.stringContaining('tau -c')]);
 });
 
 test('stopped by its key and continued by the shell, the screen is drawn once and nothing typed is lost', async () => {
@@ -83,6 +84,16 @@ test('commands in the background are counted, listed, looked at and ended, and n
   desk.type(`/kill job-1${keys.enter}`);
   await desk.shows('job-1 was ended.');
   await desk.shows('1 in background');
+  // The only one needs no name. Its end is told by itself, with nothing under way.
+  desk.type(`/timeout soon${keys.enter}`);
+  await desk.shows('"soon" is no time');
+  desk.type(`/timeout 1h${keys.enter}`);
+  await desk.shows('job-2 is ended in 1h');
+  desk.type(`/ps${keys.enter}`);
+  await desk.shows('s left: echo');
+  desk.type(`/timeout 1s job-2${keys.enter}`);
+  await desk.shows('◷ job-2 (');
+  await desk.hides('in background');
   const pids = await pidsIn(join(conversation.project, 'pids'), 2);
   desk.type(keys.ctrlD);
   expect(await desk.leaves()).toBe(0);

@@ -92,10 +92,17 @@ test('another conversation begins and an earlier one goes on, without leaving', 
   desk.type(`/new${keys.enter}`);
   await desk.shows(() => desk.lines().filter((line) => line.startsWith('τ tau')).length === 2);
   await desk.shows('> Ask, or /help');
+  desk.type(`/clone${keys.enter}`);
+  await desk.shows('There is no session file');
   desk.type(`beta${keys.enter}`);
   await desk.shows('Second answer.');
   await desk.hides('esc stops)');
   expect(talkIn(request(model, 1))).toEqual(['user: beta']);
+  // What cannot be begun leaves this one where it is.
+  desk.type(`/resume no-such-one${keys.enter}`);
+  await desk.shows('no-such-one');
+  desk.type(`/resume last${keys.enter}`);
+  await desk.shows('This conversation is open already');
   desk.type(`/resume${keys.enter}`);
   await desk.shows('Go on with');
   desk.type(`alpha${keys.enter}`);

@@ -1,11 +1,12 @@
 /** Programs of the user's that the app runs: the editor, the clipboard, the command of the status line. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTheme, stripAnsi } from '@tau/tui';
 import { expect, onTestFinished, test } from 'vitest';
 import { clipboardPrograms, toClipboard } from '../../src/app/around/clipboard.ts';
 import { editOutside } from '../../src/app/around/external.ts';
+import { createImagePaste } from '../../src/app/around/image-paste.ts';
 import { runProgram } from '../../src/app/around/program.ts';
 import { createStatusLine } from '../../src/app/around/status-line.ts';
 import { expectGone } from '../processes.ts';
@@ -72,6 +73,31 @@ test('a copy goes to the first program that takes it, else to the terminal, and 
   expect(await toClipboard('x'.repeat(2_000_000), { env: { PATH: notes }, send, ...rest })).toMatch(
     /Nothing was copied/,
   );
+});
+
+test('an image of the clipboard becomes a private file until the end, and what is none says so', async () => {
+  const rest = { platform: 'linux', capabilities: () => ({ remote: false }) } as const;
+  const temp = folder();
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(300_000, 0xe9)]);
+  writeFileSync(join(temp, 'in.png'), png);
+  const env = { ...withProgram('wl-paste', `cat ${temp}/in.png`), WAYLAND_DISPLAY: 'w', TMPDIR: temp };
+  const images = createImagePaste({ env, ...rest });
+  const [first, second] = [await images.take(), await images.take()];
+  expect(readFileSync(first).equals(png)).toBe(true);
+  expect([first.endsWith('/image-1.png'), second.endsWith('/image-2.png')]).toEqual([true, true]);
+  expect(statSync(first).mode & 0o777).toBe(0o600);
+  await images.close();
+  expect(existsSync(first)).toBe(false);
+
+  const text = { ...withProgram('wl-paste', 'echo words'), WAYLAND_DISPLAY: 'w' };
+  await expect(createImagePaste({ env: text, ...rest }).take()).rejects.toThrow('There is no image in the clipboard');
+  await expect(createImagePaste({ env: {}, ...rest }).take()).rejects.toThrow('There is no image in the clipboard');
+  const remote = createImagePaste({ ...rest, env, capabilities: () => ({ remote: true }) });
+  await expect(remote.take()).rejects.toThrow('on the machine you sit at');
+  // As macOS prints it.
+  const mac = withProgram('osascript', `echo '«data PNGf89504E470D0A1A0A00»'`);
+  const path = await createImagePaste({ env: { ...mac, TMPDIR: temp }, ...rest, platform: 'darwin' }).take();
+  expect(readFileSync(path)).toHaveLength(9);
 });
 
 test('a program that takes too long is ended with all that it started', async () => {

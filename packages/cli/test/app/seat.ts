@@ -92,7 +92,7 @@ export function takeSeat({ cwd = '/work', rows = 24 }: SeatOptions = {}) {
     }
   };
   return {
-    ...{ asking, panels, editor, sent, viewing, pass, shown, type },
+    ...{ asking, panels, editor, sent, viewing, pass, shown, type, theme, keymap },
     stops: () => stops,
     /** A key, and the time it takes to see that it came alone. */
     press(...pressed: readonly string[]) {

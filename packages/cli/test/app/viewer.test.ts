@@ -16,6 +16,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lastExchanges } from '../../src/app/resumed.ts';
 import { createHappening } from '../../src/app/viewer/happening.ts';
 import { createTranscriptView } from '../../src/app/viewer/viewer.ts';
+import { announcing } from '../../src/app/viewing.ts';
 import { tell } from './telling.ts';
 
 type Assistant = Extract<Message, { role: 'assistant' }>;
@@ -45,14 +46,15 @@ async function open(messages: Message[]) {
     ...{ theme, highlighter, happening, cwd: '/work', markdown: { highlighter, parser } },
     agent: { messages: () => [...messages] },
     keys: createKeymap({ actions: defaultActions }),
-    ...{ now: () => 0, differ: () => undefined, images: () => undefined, isAsking: () => isAsking, onChange() {} },
+    ...{ now: () => 0, differ: () => undefined, images: () => undefined, onChange() {} },
     onClose() {
       isClosed = true;
     },
   });
+  const shown = announcing(view, theme, () => isAsking);
   return {
     view,
-    screen: (height = 60, width = 80) => view.render(width, height).map((line) => stripAnsi(line).trimEnd()),
+    screen: (height = 60, width = 80) => shown.render(width, height).map((line) => stripAnsi(line).trimEnd()),
     event(event: RunEvent) {
       happening.event({ ...event, timestamp: new Date(10).toISOString() });
       view.changed(event.type === 'message_end');

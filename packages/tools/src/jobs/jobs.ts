@@ -16,7 +16,15 @@ export interface JobHooks {
   /** A command goes to the background for the first time: whoever offers tools may now offer `jobs`. */
   onBackground?(): void;
   /** A command ended by itself and nobody was waiting: a short text for the model. */
-  onJobEnd?(text: string): void;
+  onJobEnd?(text: string, about: JobEnd): void;
+}
+
+export interface JobEnd {
+  id: string;
+  /** On one short line. */
+  command: string;
+  /** As words that follow its name. */
+  how: string;
 }
 
 const maxRunning = 32;
@@ -40,7 +48,8 @@ export function createJobs(host: Host, hooks: JobHooks = {}): Jobs {
     const lines = last === '' ? 'It printed nothing.' : `Last lines:\n${last}`;
     const refused = job.refused();
     const words = [lines, ...(refused === undefined ? [] : [refused])].join('\n');
-    hooks.onJobEnd?.(`Background command ${job.id} (${commandName(job.command)}) ${endWords(result)}. ${words}`);
+    const about = { id: job.id, command: commandName(job.command), how: endWords(result) };
+    hooks.onJobEnd?.(`Background command ${about.id} (${about.command}) ${about.how}. ${words}`, about);
   }
 
   return {

@@ -1,5 +1,5 @@
 /** What is around the conversation: footer, working line, title, calls back, warnings about the context. Joins its parts. */
-import { type Agent, checkedOut, type StampedEvent } from '@tau/agent';
+import { type Agent, checkedOut, checkedOutByGit, type StampedEvent, type Watching, watchCheckedOut } from '@tau/agent';
 import type { Component, InputEvent } from '@tau/tui';
 import { createFooter } from '../footer.ts';
 import type { Stage } from '../stage.ts';
@@ -28,6 +28,8 @@ export interface AroundOptions {
   /** The user's own command. */
   shell: { readonly isRunning: boolean };
   isAsking(): boolean;
+  /** Questions behind something else that is open. */
+  unseenAsks(): number;
   warn(text: string): void;
   onChange(): void;
 }
@@ -42,6 +44,8 @@ export interface Around {
   status(text: string): void;
   /** Something was changed that no event tells of: a mode, a model, what is open. */
   changed(): void;
+  /** The conversation goes on from elsewhere. */
+  moved(): void;
   /** Something waits for the user. */
   asks(text: string): void;
   close(): void;
@@ -57,10 +61,20 @@ export function createAround(options: AroundOptions): Around {
   const begun = options.isModeChosen ? undefined : agent.permissionMode;
   const began = Date.now();
   const meter = createMeter(agent);
-  const branch = createBranch(() => checkedOut(cwd, env));
+  const branch = createBranch({
+    ...{ read: () => checkedOut(cwd, env), ask: () => checkedOutByGit(cwd, env), onChange },
+  });
   const fullness = createFullness(meter);
   let said: { text: string; until: number } | undefined;
   let fading: NodeJS.Timeout | undefined;
+  let watching: Watching | undefined;
+  // Somebody may switch it in another window. The first frame does not wait for this.
+  const beginning = setImmediate(() => {
+    watching = watchCheckedOut(cwd, env, () => {
+      branch.refresh();
+      onChange();
+    });
+  });
 
   const statusLine = createStatusLine({
     ...{ command: agent.settings.statusLine, theme, env, cwd, onChange, onProblem: warn },
@@ -89,6 +103,8 @@ export function createAround(options: AroundOptions): Around {
       ...{ agent, cwd, meter, branch: branch.current, own: statusLine.lines },
       status: () => (said && said.until > Date.now() ? said.text : undefined),
       why: () => modeWhy(agent, begun),
+      asks: options.unseenAsks,
+      statuses: agent.statuses,
       jobs: () => agent.jobs().filter(({ isRunning }) => isRunning).length,
     },
     theme,
@@ -122,6 +138,8 @@ export function createAround(options: AroundOptions): Around {
     },
     input(event) {
       notifier.input(event);
+      // Whoever goes on has seen it.
+      if (event.type === 'paste' || (event.type === 'key' && event.kind !== 'release')) said = undefined;
       if (event.type === 'focus' && event.focused) branch.refresh();
     },
     status(text) {
@@ -132,12 +150,19 @@ export function createAround(options: AroundOptions): Around {
       onChange();
     },
     changed,
+    moved() {
+      meter.reset();
+      changed();
+      onChange();
+    },
     asks(text) {
       notifier.asks(text);
       changed();
     },
     close() {
       clearTimeout(fading);
+      clearImmediate(beginning);
+      watching?.close();
       statusLine.close();
     },
   };

@@ -19,10 +19,9 @@ export function createFarewell(agent: Pick<Agent, 'messages' | 'sessionPath' | '
     process.off('exit', say);
     if (agent.sessionPath === undefined || agent.messages().length === 0) return;
     try {
-      writeSync(
-        2,
-        visibleLine(`tau -c goes on with this conversation; so does tau -r ${agent.sessionId}`).concat('\n'),
-      );
+      // Two lines: the id on one that does not wrap can be copied whole.
+      const id = visibleLine(agent.sessionId);
+      writeSync(2, `\ntau -c goes on with this conversation,\ntau -r ${id} also when there are newer ones.\n`);
     } catch {
       // The terminal is gone, and with it whoever would read this.
     }

@@ -8,6 +8,8 @@ export interface ProgramOptions {
   waitMs: number;
   /** Characters of its output that are kept; what is more is not read. */
   maxOutput: number;
+  /** Its output is no text: each character stands for a byte. */
+  inBytes?: boolean;
   signal?: AbortSignal;
 }
 
@@ -18,11 +20,12 @@ export interface ProgramEnd {
 }
 
 export async function runProgram(name: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
-  const { env, cwd, input = '', waitMs, maxOutput, signal } = options;
+  const { env, cwd, input = '', waitMs, maxOutput, inBytes = false, signal } = options;
   const { spawn } = await import('node:child_process');
   if (signal?.aborted) return { code: undefined, output: '' };
   return new Promise((resolve) => {
-    let output = '';
+    const output: string[] = [];
+    let left = maxOutput;
     const stdio = ['pipe', maxOutput > 0 ? 'pipe' : 'ignore', 'ignore'] as const;
     // A group of its own: it ends with everything it started, and Ctrl+C is not its business.
     const child = spawn(name, args, {
@@ -34,7 +37,7 @@ export async function runProgram(name: string, args: readonly string[], options:
     const end = (code: number | undefined) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
-      resolve({ code, output });
+      resolve({ code, output: output.join('') });
     };
     const stop = () => {
       kill(child.pid);
@@ -44,9 +47,11 @@ export async function runProgram(name: string, args: readonly string[], options:
     signal?.addEventListener('abort', stop, { once: true });
     child.once('error', () => end(undefined));
     // A program that leaves something behind, as xclip does, has ended all the same; its last words come before that.
-    child.once('exit', (code) => setImmediate(() => end(code ?? undefined)));
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(0, maxOutput);
+    // Bytes are wanted to the last.
+    child.once(inBytes ? 'close' : 'exit', (code: number | null) => setImmediate(() => end(code ?? undefined)));
+    child.stdout?.setEncoding(inBytes ? 'latin1' : 'utf8').on('data', (text: string) => {
+      if (left > 0) output.push(text.slice(0, left));
+      left -= text.length;
     });
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);

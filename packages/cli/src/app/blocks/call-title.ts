@@ -63,7 +63,7 @@ function isPath({ path }: ToolInput): boolean {
 }
 
 export function aboutOf(tool: string, input: ToolInput, cwd: string): string {
-  const { command, path, pattern, url, query, question, action, id, todos } = input;
+  const { command, path, pattern, url, query, question, action, id, todos, plan } = input;
   if (typeof command === 'string') return command;
   if ((tool === 'grep' || tool === 'glob') && typeof pattern === 'string') {
     const where = typeof path === 'string' && path !== '.' ? ` in ${near(path, cwd)}` : '';
@@ -74,6 +74,14 @@ export function aboutOf(tool: string, input: ToolInput, cwd: string): string {
   if (tool === 'apply_patch') return patchedFiles(input.input ?? input.patch).join(', ');
   if (tool === 'jobs') return [action, id].filter((one) => typeof one === 'string').join(' ');
   if (Array.isArray(todos)) return '';
+  // All of it stands in the panel, and in the transcript.
+  if (tool === 'plan_exit' && typeof plan === 'string')
+    return (
+      plan
+        .trim()
+        .split('\n', 1)[0]
+        ?.replace(/^#+\s*/, '') ?? ''
+    );
   const first = [url, query, question].find((one) => typeof one === 'string');
   return typeof first === 'string' ? first : argumentsText(input);
 }

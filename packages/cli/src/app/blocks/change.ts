@@ -124,7 +124,8 @@ function patchLine(text: string): Painted {
 function lastLines(text: unknown, rows: number): string[] {
   if (typeof text !== 'string' || text === '' || rows <= 0) return [];
   const end = text.slice(-rows * 500);
-  const lines = end.split('\n');
+  // What ends with a line break has no empty line behind it.
+  const lines = end.replace(/\n$/, '').split('\n');
   if (lines.length > 1 && end.length < text.length) lines.shift();
   return lines.slice(-rows).map((line) => printableLine(line));
 }

@@ -35,7 +35,7 @@ export function droppedAsMentions(paste: string, cwd: string): string | undefine
 }
 
 /** As `@path` takes it: quoted when it has blanks. */
-function mentionOf(path: string): string {
+export function mentionOf(path: string): string {
   return /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
 }
 

@@ -1,19 +1,30 @@
 /** Everything with which the user finds something, joined for one conversation: files, history, models, settings, keys, themes. */
 import { dirname, join } from 'node:path';
-import { type Agent, describeError, openConfig, type StampedEvent } from '@tau/agent';
+import {
+  type Agent,
+  describeError,
+  openConfig,
+  type SessionChoice,
+  type StampedEvent,
+  type Watching,
+  watchFiles,
+} from '@tau/agent';
 import type { CompletionProvider, Editor, Theme } from '@tau/tui';
 import type { PromptCommand } from '../../args/parse.ts';
 import type { CommandWorld, Registry, ScreenDeeds } from '../../commands/command.ts';
+import { helpColumn } from '../../commands/help.ts';
+import { createImagePaste } from '../around/image-paste.ts';
 import type { Panels } from '../panels/panel.ts';
 import type { Stage } from '../stage.ts';
 import type { Viewing } from '../viewing.ts';
-import { createPathCompletion, droppedAsMentions } from './complete.ts';
+import { createPathCompletion, droppedAsMentions, mentionOf } from './complete.ts';
 import { createFileIndex } from './file-index.ts';
 import { keyLines } from './help.ts';
 import { createPromptHistory, type PromptHistory } from './history-file.ts';
 import { readKeyFile } from './keybindings.ts';
 import { createModelCycle } from './models.ts';
 import { createPickers, type Pickers } from './pickers.ts';
+import { canBegin } from './sessions.ts';
 import { createThemes, isBuiltin } from './themes.ts';
 
 export interface FindingOptions {
@@ -33,9 +44,13 @@ export interface FindingOptions {
 export interface Finding {
   completion: CompletionProvider;
   history: PromptHistory;
+  /** Throws where it cannot. */
+  canBegin(choice: SessionChoice): Promise<void>;
   /** What the commands need of the screen. */
   deeds: Pick<ScreenDeeds, 'setTheme' | 'themes' | 'setVim' | 'isVim' | 'reload' | 'keys'>;
   paste(text: string): string | undefined;
+  /** The image of the clipboard, as a mention at the cursor. */
+  pasteImage(): void;
   pickers(world: CommandWorld, registry: Registry): Pickers;
   cycleModel(step: 1 | -1): void;
   event(event: StampedEvent): void;
@@ -60,6 +75,8 @@ export function createFinding(options: FindingOptions): Finding {
     ...{ project: cwd, scrub: agent.scrub, now: Date.now, onProblem: problem },
   });
   const themes = createThemes({ stage, config, name: agent.settings.theme ?? 'auto', onProblem: problem });
+  const { env, platform } = process;
+  const images = createImagePaste({ env, platform, capabilities: stage.capabilities });
   /** What was chosen since the settings were read. */
   let scope = command.models ?? agent.settings.cycleModels;
   const cycle = createModelCycle(agent, () => scope);
@@ -89,9 +106,21 @@ export function createFinding(options: FindingOptions): Finding {
     return { path, problems };
   }
 
+  let watching: Watching | undefined;
+  /** As soon as it is saved; what is wrong in it is told, and the rest counts. */
+  function watchKeys(path: string): void {
+    watching ??= watchFiles([path], () => {
+      void loadKeys(stage.capabilities().kittyKeyboard).then(({ problems }) => {
+        for (const text of problems) problem(text);
+        status(problems.length === 0 ? 'The keys are read again' : 'The keys are read again, with mistakes');
+      });
+    });
+  }
+
   return {
     completion: createPathCompletion(agent, index),
     history,
+    canBegin: (choice) => canBegin(choice, agent, place),
     deeds: {
       async setTheme(name) {
         for (const text of themes.show(name)) problem(text);
@@ -111,11 +140,17 @@ export function createFinding(options: FindingOptions): Finding {
       },
       keys() {
         const lines = keyLines(keys, (text) => theme.paint('title', text));
-        viewing.lines('Keys', [`${join(home, 'keybindings.json')} changes them; /reload reads it again.`, ...lines]);
+        const about = `${join(home, 'keybindings.json')} changes them; /reload reads it again.`;
+        viewing.lines('Keys', [about, ...lines], { hang: helpColumn });
         return '';
       },
     },
     paste: (text) => droppedAsMentions(text, cwd),
+    pasteImage: () =>
+      void images.take().then(
+        (path) => editor().insert(`${mentionOf(path)} `),
+        (error: unknown) => status(describeError(error)),
+      ),
     pickers: (world, registry) =>
       createPickers({
         ...{ world, registry, panels, viewing, theme, keys, config, themes, place, tell, onChange, onSet },
@@ -129,11 +164,14 @@ export function createFinding(options: FindingOptions): Finding {
       void history.load().then(onChange);
       const own = isBuiltin(themes.current) ? [] : themes.load();
       const [read, aboutThemes] = await Promise.all([loadKeys(), own]);
+      watchKeys(read.path);
       return [...read.problems, ...aboutThemes];
     },
     async close() {
+      watching?.close();
       index.close();
       themes.close();
+      await images.close();
       await history.settled();
     },
   };

@@ -1,6 +1,7 @@
 /** Help from what is in force: every command and every key as it is bound now. */
 import { type HelpRow, helpRows, type Keymap } from '@tau/tui';
 import type { Command } from '../../commands/command.ts';
+import { commandLines, helpLine } from '../../commands/help.ts';
 
 const contextTitles: Readonly<Record<string, string>> = {
   app: 'Everywhere',
@@ -21,21 +22,13 @@ export function helpLines(
   commands: readonly Command[],
   bold: (text: string) => string,
 ): string[] {
-  return [
-    ...howTo,
-    '',
-    bold('Commands'),
-    ...commands.map(
-      ({ name, aliases = [], argument, help }) =>
-        `  ${`/${name}${argument === undefined ? '' : ` ${argument}`}`.padEnd(24)} ${help}${aliases.length > 0 ? ` (/${aliases.join(', /')})` : ''}`,
-    ),
-    ...keyLines(keys, bold),
-  ];
+  return [...howTo, '', ...commandLines(commands, bold), ...keyLines(keys, bold)];
 }
 
 const howTo = [
   'Write what you want and press Enter. While tau works, Enter is heard after the current step.',
   '@ names a file or a folder, / a command; Tab completes a path. A line that ends with \\ goes on in the next.',
+  '!command runs a command as you, and the model hears of it with the next prompt; !!command is for you alone.',
 ];
 
 export function keyLines(keys: Pick<Keymap, 'actions' | 'keysFor'>, bold: (text: string) => string): string[] {
@@ -47,5 +40,5 @@ export function keyLines(keys: Pick<Keymap, 'actions' | 'keysFor'>, bold: (text:
 }
 
 function keyLine({ keys, description }: HelpRow): string {
-  return `  ${keys.join(', ').padEnd(24)} ${description}`;
+  return helpLine(keys.join(', '), description);
 }

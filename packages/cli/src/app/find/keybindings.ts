@@ -2,6 +2,7 @@
 import { promises } from 'node:fs';
 import { join } from 'node:path';
 import { type Action, type Binding, createKeymap, type Keymap, type KeyProblem, readKeybindings } from '@tau/tui';
+import { appPresets } from '../presets.ts';
 
 export interface LiveKeymap extends Keymap {
   /** From the next key on. Without bindings: those the actions come with. */
@@ -45,7 +46,7 @@ export async function readKeyFile(home: string, actions: readonly Action[], kitt
     const why = error instanceof Error ? error.message : String(error);
     return { path, bindings: undefined, problems: missing ? [] : [`${path} cannot be read: ${why}`] };
   }
-  const { bindings, problems } = await readKeybindings(text, { actions, kitty: kitty !== false });
+  const { bindings, problems } = await readKeybindings(text, { actions, presets: appPresets, kitty: kitty !== false });
   return { path, bindings, problems: problems.map((one) => problemAt(path, one)) };
 }
 

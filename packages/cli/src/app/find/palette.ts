@@ -4,18 +4,21 @@ import type { Command } from '../../commands/command.ts';
 
 export type Deed = { kind: 'command'; name: string; needsArgument: boolean } | { kind: 'action'; name: string };
 
-/** What makes no sense from a list: it is about the line that is being written, or the list itself. */
-const notHere = new Set(['app.palette', 'app.interrupt', 'app.clear', 'app.message.followUp']);
+/** What makes no sense from a list: it is about the line that is being written, the list itself, or a command that is in it. */
+const notHere = new Set([
+  ...['app.palette', 'app.interrupt', 'app.clear', 'app.message.followUp', 'app.paste.image'],
+  ...['app.session.new', 'app.session.tree', 'app.session.fork', 'app.jobs', 'app.diff'],
+]);
 
 export function paletteItems(
   commands: readonly Command[],
   keys: Pick<Keymap, 'actions' | 'keysFor'>,
 ): SelectItem<Deed>[] {
-  const asked = commands.map(({ name, argument, help }) => ({
+  const asked = commands.map(({ name, argument, help, group = 'Commands' }) => ({
     value: { kind: 'command' as const, name, needsArgument: argument !== undefined && !argument.startsWith('[') },
     label: `/${name}${argument === undefined ? '' : ` ${argument}`}`,
     description: help,
-    group: 'Commands',
+    group,
   }));
   const actions = keys.actions
     .filter(({ name, context }) => context === 'app' && !notHere.has(name))

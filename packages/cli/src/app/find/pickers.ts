@@ -10,6 +10,7 @@ import {
 } from '@tau/agent';
 import { type Keymap, printable, type SelectItem, type Theme } from '@tau/tui';
 import type { CommandWorld, Panel as PanelName, Registry } from '../../commands/command.ts';
+import { helpColumn } from '../../commands/help.ts';
 import { labelOf } from '../../commands/talking.ts';
 import { type ChooseOptions, createChoice } from '../panels/choose.ts';
 import type { Panel, Panels } from '../panels/panel.ts';
@@ -19,6 +20,7 @@ import { helpLines } from './help.ts';
 import { listReady, modelItems } from './models.ts';
 import { modeItems } from './modes.ts';
 import { type Deed, paletteItems } from './palette.ts';
+import { saidItems } from './said.ts';
 import { aboutSession, sessionItems } from './sessions.ts';
 import { createSettingsPanel } from './settings.ts';
 import type { Themes } from './themes.ts';
@@ -225,12 +227,25 @@ export function createPickers(options: PickersOptions): Pickers {
           return chooseTheme(run);
         case 'sessions':
           return chooseSession(run);
+        case 'tree': {
+          const { going } = agent;
+          const items = saidItems(going.said(), going.branches(), Date.now());
+          return chooseOne('Go back; files that were changed since stay as they are', items, undefined, run);
+        }
+        case 'fork':
+          return chooseOne(
+            'Go on in a copy, from before',
+            saidItems(agent.going.said(), [], Date.now()),
+            undefined,
+            run,
+          );
         case 'settings':
           return openSettings();
         case 'help':
           viewing.lines(
             'Help',
             helpLines(keys, registry.list(world), (text) => theme.paint('title', text)),
+            { hang: helpColumn },
           );
           return true;
         case 'diff': {
@@ -238,6 +253,15 @@ export function createPickers(options: PickersOptions): Pickers {
           const text = await diffText();
           if (text !== '') viewing.lines('Changes since the last commit', coloured(printable(text), theme));
           return text !== '';
+        }
+        case 'changelog': {
+          const { changelogFile, changelogText, changesIn } = await import('../../commands/changelog.ts');
+          const lines = changesIn(await changelogText(changelogFile())).flatMap((change) => change.lines);
+          const shown = lines.map((line) =>
+            /^##|:$/.test(line) ? theme.paint('title', printable(line)) : printable(line),
+          );
+          if (lines.length > 0) viewing.lines('What is new, the newest first', shown);
+          return lines.length > 0;
         }
         case 'permissions':
           return false;

@@ -1,5 +1,13 @@
 /** Earlier conversations to go on with: what each is about, how old and how large, and whether it is in use. */
-import type { SessionInfo } from '@tau/agent';
+import {
+  type Agent,
+  describeOwner,
+  lookUpSession,
+  type SessionChoice,
+  type SessionInfo,
+  type SessionPlace,
+  TauError,
+} from '@tau/agent';
 import type { SelectItem } from '@tau/tui';
 
 export function sessionItems(sessions: readonly SessionInfo[], now: number): SelectItem<string>[] {
@@ -19,6 +27,24 @@ export function aboutSession({ name, firstPrompt, id }: Pick<SessionInfo, 'name'
 }
 
 const maxChars = 80;
+
+/** Whether another conversation can begin, before this one is left. Throws and says why not. */
+export async function canBegin(
+  choice: SessionChoice,
+  agent: Pick<Agent, 'sessionId'>,
+  place: SessionPlace,
+): Promise<void> {
+  if (typeof choice === 'string') return;
+  const { id, owner } = await lookUpSession('open' in choice ? choice.open : choice.fork, place);
+  // A copy only reads.
+  if (!('open' in choice)) return;
+  if (id === agent.sessionId) throw new TauError('usage', 'This conversation is open already');
+  if (owner) {
+    throw new TauError('session', `The conversation is in use by ${describeOwner(owner)}`, {
+      remedy: 'Wait until it ends',
+    });
+  }
+}
 
 const units: readonly [unit: string, ms: number][] = [
   ['d', 86_400_000],

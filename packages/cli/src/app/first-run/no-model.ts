@@ -1,5 +1,5 @@
 /** There is no model to talk to yet: what can be done about it, to choose from. Ends when there is one, or nobody wants one. */
-import { type Auth, describeError, listModels, openAuth, openConfig, type TauError } from '@tau/agent';
+import { type Auth, describeError, listModels, openAuth, openConfig, TauError } from '@tau/agent';
 import { type Component, printable, type SelectItem, type Theme, wrap } from '@tau/tui';
 import { exitCode } from '../../exit.ts';
 import { createChoice } from '../panels/choose.ts';
@@ -19,6 +19,12 @@ export type Settled =
   | number;
 
 type Wish = { kind: 'key'; provider: string } | { kind: 'local'; model: string } | { kind: 'demo' } | { kind: 'leave' };
+
+/** What was missing is on the screen above; how to go on is what is left to say. */
+const goodbye = [
+  'tau: No model to talk to yet. Any time: tau auth set PROVIDER keeps a key,',
+  'and tau demo shows tau at work without one.',
+].join('\n');
 
 /** Of the many, those that most people have a key of. */
 const common = ['anthropic', 'openai', 'google', 'openrouter'];
@@ -68,14 +74,15 @@ export async function settleModel(
     theme.paint('title', `τ tau ${TAU_VERSION}`),
     '',
     ...sentence('Welcome. tau talks to a language model, and there is none it can ask yet.', 'text', stage),
-    ...sentence(reasonOf(problem, wishes), 'muted', stage),
+    ...reasonsFor(problem, wishes).flatMap((text) => sentence(text, 'muted', stage)),
+    ...foundWrong(problem).flatMap((text) => sentence(`⚠ ${text}`, 'warning', stage)),
   ]);
   list();
   try {
     return await settled;
   } finally {
     await stage.close();
-    if (typeof (await settled) === 'number') process.stderr.write(`tau: ${describeError(problem)}\n`);
+    if (typeof (await settled) === 'number') process.stderr.write(`${goodbye}\n`);
   }
 }
 
@@ -147,15 +154,27 @@ async function keepModel(model: string, place: { cwd: string; env: NodeJS.Proces
 }
 
 /** What is missing, and what was looked for: what to do about it is in the list below. */
-function reasonOf(problem: TauError, wishes: readonly SelectItem<Wish>[]): string {
+function reasonsFor(problem: TauError, wishes: readonly SelectItem<Wish>[]): string[] {
   const isLocal = wishes.some(({ value }) => value.kind === 'local');
-  const found = isLocal ? '' : ' No model runs on this machine: Ollama, LM Studio and llama.cpp were looked for.';
-  return `${problem.message}.${found}`;
+  return [
+    // That there is none at all was said already; that one lacks its key was not.
+    ...(problem.message === 'No model to talk to' ? [] : [`${problem.message}.`]),
+    ...(isLocal ? [] : ['No model runs on this machine: Ollama, LM Studio and llama.cpp were looked for.']),
+  ];
+}
+
+/** What was wrong with files on the way, which may be why there is no model: told behind the remedy. */
+function foundWrong({ remedy = '', cause }: TauError): string[] {
+  if (!(cause instanceof TauError)) return [];
+  return remedy
+    .slice(cause.remedy?.length ?? 0)
+    .split('\n')
+    .filter(Boolean);
 }
 
 function sentence(
   text: string,
-  role: 'text' | 'muted' | 'error',
+  role: 'text' | 'muted' | 'warning' | 'error',
   { theme, columns }: { theme: Theme; columns(): number },
 ): string[] {
   return wrap(printable(text), Math.max(20, columns())).map((line) => theme.paint(role, line));

@@ -84,12 +84,13 @@ export function createFrame(options: FrameOptions): Frame {
     render(width) {
       const title = options.title(width);
       const end = below(width);
-      const rest = Math.max(least + 1, options.room() - 1 - title.length - end.length);
+      const room = options.room() - 1 - title.length - end.length;
+      const rest = Math.max(least + 1, room);
       const gap = rest > spacious ? [''] : [];
       const notes = options.notes?.(width) ?? [];
       const share = Math.max(Math.floor((rest - gap.length) / 2), least);
       const about = body.render(width, Math.max(share, rest - gap.length - notes.length));
-      const left = Math.max(1, rest - gap.length - about.length);
+      const left = Math.max(1, room - gap.length - about.length);
       if (focused) hold?.drawn();
       return [
         theme.paint('askBorder', '─'.repeat(Math.max(0, width))),

@@ -7,7 +7,11 @@ export interface Panels {
   /** The one that is open. */
   readonly current: Panel | undefined;
   readonly waiting: number;
-  open(panel: Panel): void;
+  /** Questions, open or waiting: somebody waits for their answer. */
+  readonly asks: number;
+  /** Those that nobody sees, because something else is open that asks nothing. */
+  readonly unseen: number;
+  open(panel: Panel, options?: { isAsk?: boolean }): void;
   close(panel: Panel): void;
   /** Another in its place. */
   replace(panel: Panel, by: Panel): void;
@@ -17,6 +21,8 @@ export interface Panels {
 
 export function createPanels(onChange: (focused: Component | undefined) => void): Panels {
   let open: readonly Panel[] = [];
+  const asking = new WeakSet<Panel>();
+  const asks = () => open.filter((one) => asking.has(one)).length;
   const change = (next: readonly Panel[]) => {
     const [before] = open;
     open = next;
@@ -29,9 +35,21 @@ export function createPanels(onChange: (focused: Component | undefined) => void)
     get waiting() {
       return Math.max(0, open.length - 1);
     },
-    open: (panel) => change([...open, panel]),
+    get asks() {
+      return asks();
+    },
+    get unseen() {
+      return open[0] && !asking.has(open[0]) ? asks() : 0;
+    },
+    open(panel, { isAsk = false } = {}) {
+      if (isAsk) asking.add(panel);
+      change([...open, panel]);
+    },
     close: (panel) => change(open.filter((one) => one !== panel)),
     turn: (step) => change([...open.slice(step), ...open.slice(0, step)]),
-    replace: (panel, by) => change(open.map((one) => (one === panel ? by : one))),
+    replace(panel, by) {
+      if (asking.has(panel)) asking.add(by);
+      change(open.map((one) => (one === panel ? by : one)));
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** A line for a key: what is typed is not seen, and it goes nowhere but to whoever asked. */
-import { createInput, cut, type KeyMatcher, printableLine, type Theme } from '@tau/tui';
+import { createInput, type KeyMatcher, printableLine, type Theme, wrap } from '@tau/tui';
 import type { Panel, Panels } from './panel.ts';
 
 export interface SecretOptions {
@@ -32,10 +32,10 @@ export function createSecret({ theme, keys, label, problem, onSecret, onCancel }
       const wrong = problem();
       return [
         theme.paint('borderAccent', '─'.repeat(Math.max(0, width))),
-        cut(theme.paint('title', printableLine(label)), width),
+        ...wrap(theme.paint('title', printableLine(label)), width),
         ...input.render(width),
-        ...(wrong === undefined ? [] : [cut(theme.paint('error', printableLine(wrong)), width)]),
-        cut(theme.paint('keyHint', 'paste it here; it is not shown · enter keeps it · esc goes back'), width),
+        ...(wrong === undefined ? [] : wrap(theme.paint('error', printableLine(wrong)), width)),
+        ...wrap(theme.paint('keyHint', 'paste it here; it is not shown · enter keeps it · esc goes back'), width),
       ];
     },
   };

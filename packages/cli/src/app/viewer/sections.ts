@@ -49,7 +49,8 @@ export function createSectionMaker(world: SectionsWorld): SectionMaker {
     const blocks = typeof message.content === 'string' ? [] : message.content;
     const images = blocks.filter(({ type }) => type === 'image').length;
     const words = text.slice(0, maxTitle).replaceAll('\n', ' ');
-    const title = theme.paint('title', `you${timeOf(message)}`);
+    const who = message.role === 'user' && message.origin !== undefined ? 'tau, to the model' : 'you';
+    const title = theme.paint('title', `${who}${timeOf(message)}`);
     const lines = (width: number) => [
       ...wrap(text, width).map((line) => theme.paint('userMessageText', line)),
       ...(images > 0 ? [theme.paint('muted', `[${images} ${images === 1 ? 'image' : 'images'}]`)] : []),
