@@ -124,7 +124,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     ...{ ...place, options, saved: saved.rules() },
     ...{ usualMode: usual, contained: sandbox.holds },
   });
-  const { permission, shell, scope, trustedPath } = opened;
+  const { permission, claude, shell, scope, trustedPath } = opened;
   const believed = place.source === undefined || isUsersOwn(place.source, place.own, scope);
   const grants = openSessionGrants({ session, permission, cwd, believed });
   warnings.push(...opened.problems, ...permission.problems, ...opened.doubtful, ...saved.problems, ...grants.problems);
@@ -142,7 +142,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const status = createExtensionStatus(hub.emit);
   const notice = (level: 'info' | 'warning', text: string) => hub.emit({ type: 'notice', level, text });
   const consent = openConsent({
-    ...{ options, env, cwd, session, permission, shell, saved, grants, notice, sandbox },
+    ...{ options, env, cwd, session, permission, claude, shell, saved, grants, notice, sandbox },
     settings: () => settings,
     scrub: desk.scrub,
   });
@@ -283,7 +283,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     const nextSpending = spendingOf(options, next);
     needPrices(nextSpending, desk.models());
     const aboutHooks = await hooks.use(layers, next.fileAccessLog === true);
-    const problems = [...aboutHooks, ...consent.useRules(next)];
+    const problems = [...aboutHooks, ...(await consent.useRules(next, layers))];
     const chosen: SettingName[] = spendingNames.filter((name) => options[name] !== undefined);
     // Whoever is in another mode than the settings said went there in this session.
     if (modeChosen || permission.mode() !== (settings.permissionMode ?? usual)) chosen.push('permissionMode');
@@ -308,7 +308,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const unsaid = [...warnings];
 
   async function begin(message: UserMessage, signal: AbortSignal): Promise<RunOutcome> {
-    const changes = consent.begin();
+    const changes = await consent.begin();
     const news = (await watch.reload(adopt)) ?? [];
     followTrust();
     hub.emit({
@@ -389,7 +389,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
       const { trusted, content } = place.trust();
       if (trusted) return 'trusted';
       const hooks = options.projectSettings !== false && settings.claudeHooks === true && hasClaudeHooks(content);
-      return hooks || watch.refusing() ? 'untrusted' : 'nothing to trust';
+      return hooks || claude.refusing() || watch.refusing() ? 'untrusted' : 'nothing to trust';
     },
     sessionId: session.header.id,
     get sessionPath() {

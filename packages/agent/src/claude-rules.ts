@@ -5,30 +5,19 @@
  */
 import { join, relative } from 'node:path';
 import type { Outcome } from '@tau/core';
-import type { FileRules } from './claude-rules/read.ts';
+import type { ClaudeFile, FileRules } from './claude-rules/read.ts';
 import type { Home } from './config/home.ts';
 import { fingerprint } from './config/reload.ts';
 import type { Layer } from './config/settings.ts';
 import type { RulesFrom } from './permission.ts';
-
-export interface ClaudeFile {
-  path: string;
-  /** As a person knows it. */
-  name: string;
-  /** The folders that `/x` in it belongs to. An allow is taken for the last of them only. */
-  bases: readonly string[];
-  /** Its path within the project, where trust can be about it. */
-  within?: string;
-  isOwn?: true;
-}
 
 export interface ClaudePlace {
   home: Home;
   cwd: string;
   /** Of the project, links followed. Without it there is none. */
   root: string | undefined;
-  /** Whether the rules in a file of the project, by its path within it, are trusted. */
-  covers(path: string): boolean;
+  /** Whether the rules in a file of the project, by its path within it and what was read there, are trusted. */
+  covers(path: string, hash: string | undefined): boolean;
 }
 
 export interface ClaudeRule {
@@ -54,6 +43,7 @@ export interface ClaudeRules {
 export function openClaudeRules(place: ClaudePlace): ClaudeRules {
   const files = claudeRuleFiles(place);
   let wish: boolean | undefined;
+  let begun = false;
   let prints = '';
   let found: readonly FileRules[] = [];
   let covered: ReadonlySet<string> = new Set();
@@ -61,11 +51,11 @@ export function openClaudeRules(place: ClaudePlace): ClaudeRules {
   const printed = () => files.map(({ path }) => fingerprint(path));
   // Asking costs a look at all that trust is about.
   const coveredNow = () =>
-    new Set(wish === true ? found.flatMap(({ file }) => (isCovered(file, place) ? [file.path] : [])) : []);
+    new Set(wish === true ? found.flatMap((one) => (isCovered(one, place) ? [one.file.path] : [])) : []);
 
   async function read(): Promise<readonly string[]> {
     // Taken before the files are read: what changes meanwhile is seen the next time.
-    const now = printed();
+    const now = wish === false ? [] : printed();
     prints = now.join('\n');
     const there = wish === false ? [] : files.filter((_, at) => now[at] !== undefined);
     let warnings: readonly string[] = [];
@@ -75,7 +65,11 @@ export function openClaudeRules(place: ClaudePlace): ClaudeRules {
       ({ found, warnings } = await readClaudeRules(there, found));
     }
     covered = coveredNow();
-    return warnings;
+    const untrusted = refused().map(
+      ({ file }) =>
+        `${file.name}: what it allows does not count until you trust it. tau trust shows it, tau trust yes enables it`,
+    );
+    return [...warnings, ...untrusted];
   }
 
   const whyNot = ({ path, isOwn }: ClaudeFile): string | undefined => {
@@ -83,17 +77,29 @@ export function openClaudeRules(place: ClaudePlace): ClaudeRules {
     return isOwn || covered.has(path) ? undefined : 'it is not taken from a project that is not trusted';
   };
 
+  /** Whose rules that allow are wanted, and could be trusted. */
+  const refused = () =>
+    found.filter(
+      ({ file, rules }) =>
+        wish === true && rules.allow.length > 0 && file.within !== undefined && whyNot(file) !== undefined,
+    );
+
+  function reload(): Promise<readonly string[]> | undefined {
+    if (wish === false) return undefined;
+    const same = printed().join('\n') === prints;
+    if (same && [...coveredNow()].join('\n') === [...covered].join('\n')) return undefined;
+    return read();
+  }
+
   return {
-    use(layers) {
+    async use(layers) {
+      const before = wish;
       wish = wishIn(layers);
+      if (begun && wish === before) return (await reload()) ?? [];
+      begun = true;
       return read();
     },
-    reload() {
-      if (wish === false) return undefined;
-      const same = printed().join('\n') === prints;
-      if (same && (found.length === 0 || [...coveredNow()].join('\n') === [...covered].join('\n'))) return undefined;
-      return read();
-    },
+    reload,
     sets: () =>
       found.flatMap(({ file, rules: { allow, ask, deny } }): RulesFrom[] => {
         const from = { origin: 'claude', dialect: 'claude', file: file.name } as const;
@@ -109,26 +115,28 @@ export function openClaudeRules(place: ClaudePlace): ClaudeRules {
         for (const outcome of ['deny', 'ask', 'allow'] as const) {
           const not = outcome === 'allow' ? whyNot(file) : undefined;
           const at = rules[outcome].length > 0 ? await locate(outcome) : '';
-          listed.push(...rules[outcome].map((rule) => ({ outcome, rule, place: at, ...(not !== undefined && { not }) })));
+          listed.push(
+            ...rules[outcome].map((rule) => ({ outcome, rule, place: at, ...(not !== undefined && { not }) })),
+          );
         }
       }
       return listed;
     },
-    refusing: () =>
-      wish === true &&
-      found.some(({ file, rules }) => rules.allow.length > 0 && file.within !== undefined && whyNot(file) !== undefined),
+    refusing: () => refused().length > 0,
   };
 }
 
 /** A project has no say about what the user wants of it. */
 export function wishIn(layers: readonly Layer[]): boolean | undefined {
-  const own = layers.filter(({ layer, values }) => layer !== 'project' && layer !== 'local' && values.has('claudeRules'));
+  const own = layers.filter(
+    ({ layer, values }) => layer !== 'project' && layer !== 'local' && values.has('claudeRules'),
+  );
   const said = own.at(-1)?.values.get('claudeRules');
   return typeof said === 'boolean' ? said : undefined;
 }
 
-function isCovered({ within }: ClaudeFile, { covers }: ClaudePlace): boolean {
-  return within !== undefined && covers(within);
+function isCovered({ file: { within }, rules, hash }: FileRules, { covers }: ClaudePlace): boolean {
+  return within !== undefined && rules.allow.length > 0 && covers(within, hash());
 }
 
 /** The user's, and those of the project and of the folder in it where tau was started: Claude Code looks in either. */

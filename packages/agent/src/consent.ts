@@ -2,13 +2,15 @@
  * The user's word in a session: what was allowed before and where that is kept, who is asked, what was said beforehand,
  * and the record of it all. `permission` decides, this is where its rules of the moment and the answers come from.
  */
-import type { Outcome, PermissionMode, RunPorts, SandboxViolation } from '@tau/core';
+import type { PermissionMode, RunPorts, SandboxViolation } from '@tau/core';
 import { TauError } from '@tau/core';
 import type { Analysis, RuleSet, ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
 import { type Approvals, type ApprovalsOptions, createApprovals } from './approvals.ts';
 import { createAudit } from './audit.ts';
 import { auditPath } from './audit-read.ts';
+import type { ClaudeRules } from './claude-rules.ts';
+import type { Layer } from './config/settings.ts';
 import type { Settings } from './config/types.ts';
 import { createDenialTracker } from './denials.ts';
 import type { SavedGrants, SessionGrants } from './grants.ts';
@@ -25,10 +27,10 @@ export interface Consent {
   approvals: Approvals;
   /** For the rest of the session. Throws when the rule means nothing. */
   addRule(outcome: 'allow' | 'deny', rule: string): void;
-  /** The rules of these settings, with what was saved and what the flags say. Which of them mean nothing. */
-  useRules(settings: Settings): readonly string[];
+  /** The rules of these settings, with what was saved and what others say. Which of them mean nothing, and did not before. */
+  useRules(settings: Settings, layers: readonly Layer[]): Promise<readonly string[]>;
   /** A run begins. What to say about rules that were saved or damaged meanwhile. */
-  begin(): readonly string[];
+  begin(): Promise<readonly string[]>;
   state(): { permissionMode: PermissionMode; rules: RuleSet; approval: ApprovalWindow; sandbox?: boolean };
   close(): void;
 }
@@ -39,6 +41,7 @@ export interface ConsentPlace {
   cwd: string;
   session: Session;
   permission: Permission;
+  claude: ClaudeRules;
   shell: ShellReader;
   saved: SavedGrants;
   grants: SessionGrants;
@@ -50,8 +53,16 @@ export interface ConsentPlace {
 }
 
 export function openConsent(place: ConsentPlace): Consent {
-  const { options, permission, shell, saved, grants, settings, notice } = place;
-  const useRules = (now: Settings) => permission.setRules(rulesFrom(now, saved.rules(), options.rules));
+  const { options, permission, claude, shell, saved, grants, settings, notice } = place;
+  let told = new Set(permission.problems);
+  /** Which of them mean nothing, if that was not said before. */
+  const setRules = (now: Settings) => {
+    const rules = rulesFrom(now, { saved: saved.rules(), flags: options.rules, claude: claude.sets() });
+    const problems = permission.setRules(rules);
+    const fresh = problems.filter((text) => !told.has(text));
+    told = new Set(problems);
+    return fresh;
+  };
   const approvals = createApprovals({
     ask: options.ask,
     shellConfirm: () => settings().shellConfirm !== false,
@@ -59,7 +70,7 @@ export function openConsent(place: ConsentPlace): Consent {
       session: (rules) => grants.add('allow', rules),
       async always(rules) {
         await saved.add('allow', rules);
-        useRules(settings());
+        setRules(settings());
       },
     },
     notice,
@@ -94,21 +105,23 @@ export function openConsent(place: ConsentPlace): Consent {
       if (problem !== undefined) throw new TauError('usage', problem);
       grants.add(outcome, [rule]);
     },
-    useRules,
-    begin() {
+    async useRules(now, layers) {
+      const about = await claude.use(layers);
+      return [...about, ...setRules(now)];
+    },
+    async begin() {
       denials.begin();
       const again = saved.reload();
-      if (again) useRules(settings());
-      return again?.warnings ?? [];
+      const about = await claude.reload();
+      const problems = again || about ? setRules(settings()) : [];
+      return [...(again?.warnings ?? []), ...(about ?? []), ...problems];
     },
     state() {
       const { policy, until } = approvals.approval();
       const walls = place.sandbox.wish(permission.mode());
-      const rules = permission.rules();
-      const of = (outcome: Outcome) => rules.filter((one) => one.outcome === outcome).map(({ rule }) => rule);
       return {
         permissionMode: permission.mode(),
-        rules: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
+        rules: permission.portable(),
         approval: until === undefined ? policy : { forMs: Math.max(1, until - Date.now()) },
         ...(walls !== undefined && { sandbox: walls }),
       };

@@ -16,14 +16,13 @@ import {
 import { createGate } from '@tau/engine';
 import { loadExtensions } from '@tau/extend';
 import { localHost } from '@tau/host';
-import { type Analysis, checkExamples, exampleLines, parseRules, summarise, toolName } from '@tau/policy';
+import { type Analysis, checkExamples, exampleLines, parseAll, summarise, toolName } from '@tau/policy';
 import { builtinTools } from '@tau/tools';
 import { openGrants } from './config/grants-file.ts';
 import { findHome } from './config/home.ts';
 import { type LoadedSettings, loadSettings } from './config/settings.ts';
 import { type OpenPermission, openPermission, rulesFrom } from './open-permission.ts';
 import type { AgentOptions } from './options.ts';
-import { joinRules } from './permission.ts';
 import { type ListedRule, listRules, modeOrigin } from './permission-list.ts';
 import { realFolder } from './place.ts';
 import { createPlan } from './plan.ts';
@@ -82,11 +81,15 @@ export async function openPermissionView(options: PermissionViewOptions): Promis
   const grants = openGrants({ env, cwd });
   const saved = grants.load();
   const sandbox = await openSandbox({ cwd, env, home, settings, wanted: options.sandbox, keep: false });
-  const usualMode = sandbox.usualMode(openTrust(home, cwd)().trusted);
-  const contained = sandbox.holds;
-  const opened = await openPermission({ cwd, env, home, settings, options, saved: saved.rules, usualMode, contained });
-  const { permission, shell, scope } = opened;
-  const written = parseRules(joinRules(rulesFrom(settings, saved.rules, options.rules)));
+  const trust = openTrust(home, cwd);
+  const usualMode = sandbox.usualMode(trust().trusted);
+  const opened = await openPermission({
+    ...{ cwd, env, home, settings, layers: loaded.layers, trust, options, saved: saved.rules, usualMode },
+    contained: sandbox.holds,
+  });
+  const { permission, claude, shell, scope } = opened;
+  const sets = rulesFrom(settings, { saved: saved.rules, flags: options.rules, claude: claude.sets() });
+  const written = parseAll(sets);
   await Promise.all(exampleLines(written.rules).map((line) => shell.ready(line)));
   const examples = checkExamples(written.rules, { scope, analyse: shell.analyse });
   const judge = await createJudge({ cwd, env, loaded, opened, sandbox });
@@ -95,9 +98,14 @@ export async function openPermissionView(options: PermissionViewOptions): Promis
     modeFrom: await modeOrigin(loaded, options.permissionMode, usualMode),
     sandbox: sandbox.state(),
     contains: sandbox.holds(permission.mode()),
-    rules: await listRules(loaded, { rules: saved.rules, path: grants.path }, options.rules),
+    rules: await listRules(loaded, { rules: saved.rules, path: grants.path }, options.rules, await claude.list()),
     warnings: [...loaded.warnings, ...saved.warnings, ...opened.problems],
-    problems: [...new Set([...permission.problems, ...written.problems, ...written.warnings, ...examples.problems])],
+    problems: [
+      ...new Set([
+        ...[...permission.problems, ...written.problems, ...written.warnings],
+        ...[...opened.doubtful, ...examples.problems],
+      ]),
+    ],
     examples: { count: exampleCount(written.rules), problems: examples.problems },
     explain: judge,
     async explainCommand(command) {

@@ -99,6 +99,7 @@ export type { SessionChoice } from './sessions.ts';
 export type { Enabled } from './trust/preview.ts';
 export type { ContentChange, TrustState } from './trust/project-trust.ts';
 export { mayNeedTrust, type TrustStatus, trustStatus } from './trust/view.ts';
+export { isFullnessNotice } from './window.ts';
 export {
   type Approval,
   type ApprovalWindow,

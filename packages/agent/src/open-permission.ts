@@ -12,18 +12,24 @@ import {
   type RuleSet,
   type ShellReader,
 } from '@tau/policy';
+import { type ClaudeRules, openClaudeRules } from './claude-rules.ts';
 import type { SavedRules } from './config/grants-file.ts';
 import type { Home } from './config/home.ts';
+import { projectRoot } from './config/layers.ts';
+import type { Layer } from './config/settings.ts';
 import type { Settings } from './config/types.ts';
 import type { AgentOptions } from './options.ts';
 import { programsProject } from './own-programs.ts';
 import { createPermission, type Permission, type RulesFrom, readyForExamples } from './permission.ts';
 import { addedFolders, pathScope, searchPath } from './place.ts';
 import { resolveEffects } from './resolve-effects.ts';
+import { rootedRules } from './rules-doubt.ts';
 import { createShellFacts } from './shell-facts.ts';
+import type { ProjectTrust } from './trust/project-trust.ts';
 
 export interface OpenPermission {
   permission: Permission;
+  claude: ClaudeRules;
   scope: PathScope;
   shell: ShellReader;
   /** Whether a plain name can only mean a program of the user's: none of the project's or the temp folder's. */
@@ -32,7 +38,7 @@ export interface OpenPermission {
   addFolder(path: string): string;
   /** Folders of the settings that are not there. */
   problems: readonly string[];
-  /** Rules of the settings that may not be what was meant. */
+  /** Rules of the settings that may not be what was meant, and what cannot be read of Claude Code's files. */
   doubtful: readonly string[];
   /** Where the paths of a call lead on a host, as the gate wants to know. */
   resolve(effects: readonly Effect[], host: Pick<Host, 'files'>): Promise<ResolvedEffect[]>;
@@ -43,7 +49,9 @@ export interface PermissionPlace {
   env: NodeJS.ProcessEnv;
   home: Home;
   settings: Settings;
-  options: Pick<AgentOptions, 'permissionMode' | 'rules' | 'addDirs'>;
+  layers: readonly Layer[];
+  trust(): ProjectTrust;
+  options: Pick<AgentOptions, 'permissionMode' | 'projectSettings' | 'rules' | 'addDirs'>;
   /** What was allowed and denied for good. */
   saved?: SavedRules;
   /** When nobody has chosen one. */
@@ -80,7 +88,12 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     return trusted;
   };
   const shell = createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath }));
-  const rules = rulesFrom(settings, saved, options.rules);
+  const claude = openClaudeRules({
+    ...{ home, cwd, root: options.projectSettings === false ? undefined : projectRoot(cwd, home.user) },
+    covers: (path, hash) => place.trust().coversRules(path, hash),
+  });
+  const aboutClaude = await claude.use(place.layers);
+  const rules = rulesFrom(settings, { saved, flags: options.rules, claude: claude.sets() });
   await readyForExamples(rules, shell);
   const permission = createPermission({
     mode: options.permissionMode ?? settings.permissionMode ?? place.usualMode,
@@ -96,6 +109,7 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
   };
   return {
     permission,
+    claude,
     scope,
     shell,
     addFolder(path) {
@@ -108,16 +122,23 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     trustedPath,
     resolve,
     problems: added.problems,
-    doubtful: doubtfulRules(settings.permissions),
+    doubtful: [...doubtfulRules(settings.permissions), ...aboutClaude],
   };
 }
 
 /** Of flags nobody is told: they were just typed. */
 function doubtfulRules(settings: RuleSet | undefined): readonly string[] {
-  return settings === undefined ? [] : parseRules(settings).warnings;
+  return settings === undefined ? [] : [...parseRules(settings).warnings, ...rootedRules(settings)];
 }
 
-export function rulesFrom(settings: Settings, saved?: SavedRules, flags?: RuleSet): RulesFrom[] {
+export function rulesFrom(
+  settings: Settings,
+  {
+    saved,
+    flags,
+    claude = [],
+  }: { saved?: SavedRules | undefined; flags?: RuleSet | undefined; claude?: readonly RulesFrom[] },
+): RulesFrom[] {
   const { permissions, sandbox } = settings;
   // One that is meant for a port alone is known when the connection is.
   const named = sandbox?.hosts?.filter((host) => !/:\d+$/.test(host)) ?? [];
@@ -127,5 +148,6 @@ export function rulesFrom(settings: Settings, saved?: SavedRules, flags?: RuleSe
     ...(hosts.length > 0 ? [{ allow: hosts, origin: 'settings' as const }] : []),
     { ...saved, origin: 'always' },
     { ...flags, origin: 'flag' },
+    ...claude,
   ];
 }

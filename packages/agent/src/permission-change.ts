@@ -5,6 +5,7 @@ import { openGrants } from './config/grants-file.ts';
 import { findHome } from './config/home.ts';
 import { saveRule, type WritableLayer } from './config/save.ts';
 import { realFolder } from './place.ts';
+import { rootedRules } from './rules-doubt.ts';
 
 /** A settings file, or what the user allowed for good in this folder. */
 export type RulePlace = WritableLayer | 'always';
@@ -30,7 +31,7 @@ export async function addRule(written: string, outcome: Outcome, where: Where): 
   if (problem !== undefined) throw new TauError('usage', problem, { remedy: 'Nothing was written' });
   if (rules.length === 0) throw new TauError('usage', `The rule "${rule}" means nothing`);
   const { path, changed } = await change(rule, outcome, 'add', where);
-  return { path, changed: changed ? [outcome] : [], warnings };
+  return { path, changed: changed ? [outcome] : [], warnings: [...warnings, ...rootedRules({ [outcome]: [rule] })] };
 }
 
 /** Without an outcome from all three lists. */

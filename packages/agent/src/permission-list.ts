@@ -1,6 +1,7 @@
 /** The rules and the mode that count in a folder, each with where it comes from. */
 import type { Outcome, PermissionMode } from '@tau/core';
 import type { RuleSet } from '@tau/policy';
+import type { ClaudeRule } from './claude-rules.ts';
 import { explainSetting } from './config/explain.ts';
 import type { SavedRules } from './config/grants-file.ts';
 import type { Layer, LoadedSettings } from './config/settings.ts';
@@ -10,7 +11,7 @@ export interface ListedRule {
   outcome: Outcome;
   /** As it is written. */
   rule: string;
-  origin: Layer['layer'] | 'always' | 'flag';
+  origin: Layer['layer'] | 'always' | 'flag' | 'claude';
   /** The file, with line and column of its list where that is known, or the variable. */
   place?: string;
   /** Why it does not count; nothing when it does. */
@@ -24,6 +25,7 @@ export async function listRules(
   { layers }: LoadedSettings,
   saved: { rules: SavedRules; path: string },
   flags: RuleSet = {},
+  claude: readonly ClaudeRule[] = [],
 ): Promise<ListedRule[]> {
   const listed: ListedRule[] = [];
   for (const outcome of outcomes) {
@@ -37,6 +39,9 @@ export async function listRules(
     }
     for (const rule of saved.rules[outcome]) listed.push({ outcome, rule, origin: 'always', place: saved.path });
     for (const rule of textsOf(flags[outcome])) listed.push({ outcome, rule, origin: 'flag' });
+    listed.push(
+      ...claude.filter((one) => one.outcome === outcome).map((one) => ({ ...one, origin: 'claude' as const })),
+    );
   }
   return listed;
 }

@@ -8,9 +8,11 @@ import {
   exampleLines,
   type GuardedPlaces,
   guardedPlaces,
+  inOurWords,
   type PathScope,
   parseAll,
   parseRules,
+  type Rule,
   type RuleSet,
   type ShellReader,
   withPlaces,
@@ -55,6 +57,8 @@ export interface Permission {
   addRule(outcome: Outcome, text: string): string | undefined;
   /** Deny first, as they are asked. */
   rules(): RuleInForce[];
+  /** The same for another agent, which finds what Claude Code's files allow by itself. */
+  portable(): Record<Outcome, string[]>;
   /** Rules that mean nothing. */
   problems: readonly string[];
 }
@@ -138,8 +142,18 @@ export function createPermission(options: {
       const once = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
       return (['deny', 'ask', 'allow'] as const).flatMap((outcome) => once.filter((one) => one.outcome === outcome));
     },
+    portable() {
+      const sets = [...given, ...added];
+      const { rules } = parseAll(sets.map((set) => (set?.origin === 'claude' ? { ...set, allow: [] } : set)));
+      const of = (outcome: Outcome) => rules.filter((rule) => rule.outcome === outcome).map(portableText);
+      return { allow: of('allow'), ask: of('ask'), deny: of('deny') };
+    },
     problems: policy.problems,
   };
+}
+
+function portableText(rule: Rule): string {
+  return rule.file === undefined ? rule.text : inOurWords(rule);
 }
 
 /** Resolves when the examples that rules carry can be checked: see `checkExamples`. */

@@ -8,7 +8,14 @@ function fullness({ usage, provider, model: id }: AssistantMessage, model: Model
   if (!model.contextWindow || provider !== model.provider || id !== model.id) return undefined;
   const share = usage.totalTokens / model.contextWindow;
   if (share <= warnAbove) return undefined;
-  return `The conversation fills ${Math.round(share * 100)} % of what ${provider}/${id} can take; begin a new one soon`;
+  return `${beginning} ${Math.round(share * 100)} % of what ${provider}/${id} can take; begin a new one soon`;
+}
+
+const beginning = 'The conversation fills';
+
+/** For a reader that tells it in its own way. */
+export function isFullnessNotice(text: string): boolean {
+  return text.startsWith(beginning);
 }
 
 /** Says so once. */

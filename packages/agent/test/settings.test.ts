@@ -9,7 +9,7 @@ import type { SettingName } from '../src/config/types.ts';
 import { localFile, makePlace, projectFile, userFile } from './settings-place.ts';
 
 test('without any file there are no settings and nothing to say', async () => {
-  expect(await makePlace().load()).toEqual({ settings: {}, warnings: [], layers: [], ignored: [] });
+  expect(await makePlace().load()).toEqual({ settings: {}, warnings: [], layers: [], refusals: [], ignored: [] });
 });
 
 test('a later layer goes before an earlier one: user, project, local, --config, environment', async () => {

@@ -34,7 +34,6 @@ test('without it the record counts, and what is refused is said with the way out
   const stranger = await another();
   expect(stranger.trust).toBe('untrusted');
   expect(stranger.warnings).toEqual([
-    expect.stringMatching(/permissions\.allow: it is not taken from a project that is not trusted/),
     expect.stringMatching(/^This project is not trusted, so permissions\.allow of it does not count\. tau trust shows/),
   ]);
   await say('no');

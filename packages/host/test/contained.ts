@@ -13,6 +13,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,10 +46,20 @@ function parentOfPlaces(): string {
   mkdirSync(own, { recursive: true });
   const hidden = ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map((folder) => `${realpathSync(folder)}/`);
   const found = [own, homedir(), '/var/lib', '/srv', '/opt'].find(
-    (folder) => isWritable(folder) && !hidden.some((one) => `${realpathSync(folder)}/`.startsWith(one)),
+    (folder) =>
+      isWritable(folder) && isOpen(folder) && !hidden.some((one) => `${realpathSync(folder)}/`.startsWith(one)),
   );
   if (found === undefined) throw new Error('there is no folder for contained commands outside of the temporary ones');
   return found;
+}
+
+/** An ordinary user, whom root becomes in some tests, gets there: root's home may let nobody through. */
+function isOpen(folder: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  for (let at = realpathSync(folder); ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
 }
 
 function isWritable(folder: string): boolean {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, parseRules, type RuleSet, withPlaces } from '../src/index.ts';
 import { compileGlob, globMatches, literalGlob } from '../src/rules/glob.ts';
-import { decideEdit, decideOn, decideShell, resolved, scope, shellFor } from './decisions.ts';
+import { decideEdit, decideOn, decideShell, scope, shellFor } from './decisions.ts';
 import { analysisOf } from './rules-parts.ts';
 
 const reading = (path: string, rules: RuleSet) => decideOn('read', [{ kind: 'read', path }], { rules }).outcome;
@@ -81,43 +81,6 @@ describe('patterns of paths', () => {
         'deny',
       ]);
     }
-  });
-});
-
-describe("Claude Code's paths", () => {
-  const claude = (text: string, path: string, outcome: 'allow' | 'deny', base?: string) => {
-    const { rules, problems } = parseRules(
-      { [outcome]: [text] },
-      { dialect: 'claude', ...(base !== undefined && { base }) },
-    );
-    expect(problems).toEqual([]);
-    return decide({ id: 'c', toolName: 'edit', input: {} }, 'builtin', resolved([{ kind: 'write', path }]), {
-      mode: 'default',
-      rules,
-      scope,
-      analyse: shellFor().analyse,
-    }).outcome;
-  };
-
-  test('a slash is the folder of the settings, two are the root of the disk', () => {
-    expect(claude('Edit(/src/**)', 'src/a', 'allow')).toBe('allow');
-    expect(claude('Edit(/src/**)', '/src/a', 'allow')).toBe('ask');
-    expect(claude('Edit(/src/**)', '/w/other/src/a', 'allow', '/w/other')).toBe('allow');
-    expect(claude('Edit(/src/*.ts)', '/w/ot[h]er/src/a.ts', 'allow', '/w/ot[h]er')).toBe('allow');
-    expect(claude('Edit(/src/**)', 'src/a', 'allow', '/w/other')).toBe('ask');
-    expect(claude('Edit(//etc/x/**)', '/etc/x/a', 'allow')).toBe('allow');
-    expect(claude('Edit(//etc/x/**)', 'etc/x/a', 'allow')).toBe('ask');
-    expect(claude('Edit(~/x/*.md)', '/home/me/x/a.md', 'allow')).toBe('allow');
-    expect(claude('Edit(./src/a)', 'src/a', 'allow')).toBe('allow');
-  });
-
-  test('a name alone is meant at any depth, and a folder with all that is in it', () => {
-    expect(claude('Edit(*.md)', 'a/b/c.md', 'allow')).toBe('allow');
-    expect(claude('Edit(docs)', 'a/docs/c.md', 'allow')).toBe('allow');
-    expect(claude('Edit(src/docs)', 'src/docs/c.md', 'allow')).toBe('allow');
-    expect(claude('Edit(src/docs)', 'a/src/docs/c.md', 'allow')).toBe('ask');
-    expect(claude('Edit(.env)', 'a/.env', 'deny')).toBe('deny');
-    expect(claude('Write(x/*)', 'x/a', 'deny')).toBe('deny');
   });
 });
 

@@ -84,6 +84,7 @@ export function tauFiles(canary: Canary): Files {
     '.tau/settings.local.json': json({
       hooks: claudeHooks(run, 'local'),
       claudeHooks: true,
+      claudeRules: true,
       disableAllHooks: false,
       fileAccessLog: true,
       permissionMode: 'acceptEdits',

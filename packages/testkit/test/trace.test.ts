@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTracePlace, startedNames, traceLines } from '../src/index.ts';
+import { readTraces } from '../src/trace-log.ts';
 
 async function trace(...lines: string[]) {
   const place = makeTracePlace();
@@ -72,4 +73,15 @@ test('each line has its own trace, even when it leaves something behind or takes
 test('strange names and bytes arrive in the trace as they are', async () => {
   const { place, at } = await trace("echo x > $'a\\n<b>\"\\303\\251'");
   expect(at(0).writes).toContain(`openat ${join(place.project, 'a\n<b>"é')}`);
+});
+
+test('a call that was cut off by the end of its process is no riddle', () => {
+  const log = [
+    '10 clone(child_stack=NULL) = 11',
+    '11 execve("/usr/bin/ls", ["ls"], 0x1) = 0',
+    '11 <... ??? resumed>) = ?',
+    '11 +++ killed by SIGKILL +++',
+  ].join('\n');
+  expect(readTraces(log)).toMatchObject([{ started: ['/usr/bin/ls'], writes: [] }]);
+  expect(() => readTraces(`${log}\n11 what is this`)).toThrow('cannot be read');
 });

@@ -1,12 +1,25 @@
 /** Claude Code's settings, as far as they are rules. Written for another program: what is odd is said, and the rest counts. */
 import { describeError, isRecord, type Outcome } from '@tau/core';
-import type { ClaudeFile } from '../claude-rules.ts';
 import { locateJson, parseJson } from '../config/jsonc.ts';
 import { readText } from '../config/text.ts';
+import { rulesHash } from '../trust/content.ts';
+
+export interface ClaudeFile {
+  path: string;
+  /** As a person knows it. */
+  name: string;
+  /** The folders that `/x` in it belongs to. An allow is taken for the last of them only. */
+  bases: readonly string[];
+  /** Its path within the project, where trust can be about it. */
+  within?: string;
+  isOwn?: true;
+}
 
 export interface FileRules {
   file: ClaudeFile;
   rules: Readonly<Record<Outcome, readonly string[]>>;
+  /** What trust knows those that allow by. */
+  hash(): string | undefined;
   /** `path:line:column` of one of its lists. */
   locate(outcome: Outcome): Promise<string>;
 }
@@ -66,5 +79,6 @@ async function readFile(file: ClaudeFile): Promise<{ rules: FileRules; problems:
     return texts;
   };
   const rules = { deny: await listOf('deny'), ask: await listOf('ask'), allow: await listOf('allow') };
-  return { rules: { file, rules, locate: (outcome) => at([outcome]) }, problems };
+  const hash = () => rulesHash(Buffer.from(text));
+  return { rules: { file, rules, hash, locate: (outcome) => at([outcome]) }, problems };
 }

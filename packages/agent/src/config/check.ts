@@ -3,6 +3,7 @@
  * permission setting stops tau instead, also one that is only meant to be one.
  */
 import { isRecord, nearest, type Problem, TauError, type Validate } from '@tau/core';
+import { elsewhere } from './elsewhere.ts';
 import { isGuard, isSettingName, keys, settingNames } from './keys.ts';
 import { type SettingsFile, speaksOfGuards } from './layers.ts';
 import type { Values } from './merge.ts';
@@ -120,6 +121,8 @@ function messageOf({ path, message, unknownKey }: Problem): string {
 }
 
 function hintOf({ path, unknownKey }: Problem): string | undefined {
+  const known = unknownKey ? elsewhere(path) : undefined;
+  if (known !== undefined) return known;
   const near = unknownKey ? nearestName(path) : undefined;
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
@@ -129,8 +132,9 @@ function nearestName(path: readonly string[]): string | undefined {
   return nearest(path.at(-1) ?? '', namesWithin(group));
 }
 
-/** `permisionMode` is a guard that is missing too. */
+/** `permisionMode` is a guard that is missing too. What another agent calls its own is named instead. */
 function touchesGuard({ path, unknownKey }: Problem): boolean {
+  if (unknownKey && elsewhere(path) !== undefined) return false;
   const [top = ''] = path;
   return isGuard(top) || (unknownKey && path.length === 1 && isGuard(nearestName(path) ?? ''));
 }

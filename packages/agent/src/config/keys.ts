@@ -169,6 +169,12 @@ export const keys: Readonly<Record<SettingName, Key>> = {
   claudeHooks: key("the hooks in Claude Code's settings run too, see hooks.md", yesOrNo, 'no', true, {
     default: false,
   }),
+  claudeRules: key(
+    "the permission rules in Claude Code's settings: true all of them, false none; not set, those that ask or deny, see permissions.md",
+    yesOrNo,
+    'no',
+    true,
+  ),
   fileAccessLog: key('which files tools read and wrote goes to logs/files.jsonl in ~/.tau', yesOrNo, 'no', true, {
     default: false,
   }),
@@ -243,6 +249,13 @@ export const keys: Readonly<Record<SettingName, Key>> = {
     default: true,
   }),
   vim: key('prompts are edited with the keys of vim', yesOrNo, 'yes', true, { default: false }),
+  doubleEscapeAction: key(
+    'what Escape does twice on an empty line: go back here, in a copy, or nothing',
+    { enum: ['tree', 'fork', 'none'] },
+    'yes',
+    'none',
+    { default: 'tree' },
+  ),
   color: key(
     'colours in the output; auto is for terminals only',
     { enum: ['auto', 'always', 'never'] },

@@ -19,7 +19,7 @@ const live: ReadonlySet<SettingName> = new Set([
   ...(['permissionMode', 'permissions.allow', 'permissions.ask', 'permissions.deny'] as const),
   ...(['shellConfirm', 'auditLog'] as const),
   ...(['sandbox.hosts', 'sandbox.registries', 'sandbox.writable', 'sandbox.unreadable'] as const),
-  ...(['hooks', 'disableAllHooks', 'claudeHooks', 'fileAccessLog'] as const),
+  ...(['hooks', 'disableAllHooks', 'claudeHooks', 'claudeRules', 'fileAccessLog'] as const),
   ...(['maxTurns', 'maxTotalTokens', 'maxBudgetUsd', 'temperature', 'topP', 'maxTokens'] as const),
   ...(['limits.parallelTools', 'limits.resultChars', 'limits.repeatedCalls', 'limits.recoveries'] as const),
 ]);
@@ -54,12 +54,13 @@ export function watchSettings(home: Home, place: SettingsPlace): SettingsWatch {
   const told = new Set<string>();
   let refusing = false;
 
-  /** What is refused because the project is not trusted has a line more that says how that is changed. */
+  /** What is refused because the project is not trusted is told in one line, with how that is changed: `tau trust` shows the places. */
   async function read(): Promise<LoadedSettings> {
     const loaded = await loadSettings(home, place);
     const notice = trustNotice(loaded);
     refusing = notice !== undefined;
-    return notice === undefined ? loaded : { ...loaded, warnings: [...loaded.warnings, notice] };
+    if (notice === undefined) return loaded;
+    return { ...loaded, warnings: [...loaded.warnings.filter((text) => !loaded.refusals.includes(text)), notice] };
   }
 
   async function load(): Promise<LoadedSettings> {

@@ -27,6 +27,8 @@ export interface Layer {
 export interface LoadedSettings {
   settings: Settings;
   warnings: string[];
+  /** Those of the warnings that are about what a project may not say. */
+  refusals: string[];
   /** Low to high; those that say nothing are not there. */
   layers: Layer[];
   /** What some layer says in a way that does not count. */
@@ -41,6 +43,7 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
   const validate = createValidate();
   const layers: Layer[] = [];
   const warnings: string[] = [];
+  const refusals: string[] = [];
   const ignored: SettingName[] = [];
   let broken: string | undefined;
   let trust: ProjectTrust | undefined;
@@ -64,10 +67,12 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
       const below = mergeValues(layers.map((lower) => lower.values));
       const { path } = read.file;
       const bounded = boundProject(values, below, () => known().covers(`.tau/${basename(path)}`));
+      const told = refusals.length;
       for (const [name, { why }] of bounded.refused) {
         // Whoever said no has heard of them, and hears of all of them in one line.
-        if (!isRefused(known())) warnings.push(`${await locate(name)}: ${name}: ${why}`);
+        if (!isRefused(known())) refusals.push(`${await locate(name)}: ${name}: ${why}`);
       }
+      warnings.push(...refusals.slice(told));
       for (const name of bounded.reserved) warnings.push(`${await locate('env')}: env.${name}: ${reservedWhy}`);
       layers.push({ layer, values: bounded.values, refused: bounded.refused, locate });
     }
@@ -78,7 +83,11 @@ export async function loadSettings(home: Home, place: SettingsPlace): Promise<Lo
     layers.push({ layer: 'environment', values, refused: new Map(), locate: async (name) => variableOf(name) });
   }
   const settings = toSettings(mergeValues(layers.map((layer) => layer.values)));
-  return { settings, warnings, layers, ignored, ...(broken !== undefined && { broken }), ...(trust && { trust }) };
+  return {
+    ...{ settings, warnings, refusals, layers, ignored },
+    ...(broken !== undefined && { broken }),
+    ...(trust && { trust }),
+  };
 }
 
 /** The user's no to exactly what is there. */

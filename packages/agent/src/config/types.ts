@@ -28,6 +28,7 @@ export interface Settings {
   hooks?: unknown[];
   disableAllHooks?: boolean;
   claudeHooks?: boolean;
+  claudeRules?: boolean;
   fileAccessLog?: boolean;
   tools?: string[] | 'minimal' | 'default';
   excludeTools?: string[];
@@ -56,6 +57,7 @@ export interface Settings {
   notifications?: 'auto' | 'bell' | 'desktop' | 'off';
   terminalTitle?: boolean;
   vim?: boolean;
+  doubleEscapeAction?: 'tree' | 'fork' | 'none';
   color?: 'auto' | 'always' | 'never';
   webFetch?: { enabled?: boolean; privateHosts?: string[] };
   sandbox?: SandboxSettings;

@@ -65,7 +65,7 @@ export function readContent(root: string): Content {
           return hashWithin(bytes, hooksOf);
         };
         keep(files, path, fileAt(root, path, look));
-        const allowing = bytes && hashWithin(bytes, allowsOf);
+        const allowing = bytes && rulesHash(bytes);
         if (allowing !== undefined) rules.set(path, allowing);
       }
       for (const path of folders) walk(root, path, files, whole);
@@ -118,6 +118,11 @@ function hashWithin(bytes: Buffer, part: (value: Record<string, unknown>) => unk
   } catch {
     return hashOf(bytes);
   }
+}
+
+/** Of what a file of Claude Code allows. */
+export function rulesHash(bytes: Buffer): string | undefined {
+  return hashWithin(bytes, allowsOf);
 }
 
 function hooksOf({ hooks }: Record<string, unknown>): unknown {

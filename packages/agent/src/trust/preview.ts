@@ -1,6 +1,7 @@
 /** What a project would enable if it were trusted, each thing with where it stands and what it means. */
 import { join, relative } from 'node:path';
 import { describeError, isRecord } from '@tau/core';
+import { wishIn } from '../claude-rules.ts';
 import { shown } from '../config/explain.ts';
 import { readJsonFile } from '../config/jsonc.ts';
 import { keys } from '../config/keys.ts';
@@ -38,7 +39,8 @@ export async function previewTrust(trust: ProjectTrust, loaded: LoadedSettings):
     const values = new Map<string, unknown>(layer.values);
     if (values.has('claudeHooks')) claudeHooks = values.get('claudeHooks');
   }
-  return [...enabled, ...(await claudeRows(trust, claudeHooks === true)), ...fileRows(trust)];
+  const claude = { hooks: claudeHooks === true, rules: wishIn(loaded.layers) === true };
+  return [...enabled, ...(await claudeRows(trust, claude)), ...fileRows(trust)];
 }
 
 /** What stands behind a link out of the project does not count with trust either. */
@@ -78,24 +80,42 @@ const meanings: Readonly<Partial<Record<SettingName, string>>> = {
   'webFetch.privateHosts': 'pages of these hosts in your own network may be read',
 };
 
-/** Of Claude Code's files the hooks alone would count, and only for who wants that. */
-async function claudeRows({ root = '', content }: ProjectTrust, counts: boolean): Promise<Enabled[]> {
+/** Of Claude Code's files hooks and rules that allow alone would count, and only for who wants that. */
+async function claudeRows(
+  { root = '', content }: ProjectTrust,
+  counts: { hooks: boolean; rules: boolean },
+): Promise<Enabled[]> {
   const rows: Enabled[] = [];
   for (const path of claudeFiles) {
-    if (!isHash(content.files.get(path))) continue;
-    const hooks = await hooksOf(join(root, path));
-    rows.push(...hooks.map(({ event, runs }) => hookRow(event, runs, path, counts)));
+    const looked = { hooks: isHash(content.files.get(path)), rules: content.rules.has(path) };
+    if (!looked.hooks && !looked.rules) continue;
+    const { hooks, allow } = await claudeParts(join(root, path));
+    if (looked.hooks) rows.push(...hooks.map(({ event, runs }) => hookRow(event, runs, path, counts.hooks)));
+    if (looked.rules && allow !== undefined) rows.push(rulesRow(allow, path, counts.rules));
   }
   return rows;
 }
 
+function rulesRow(allow: unknown, place: string, counts: boolean): Enabled {
+  const name = 'permissions.allow';
+  const meaning = counts
+    ? 'all this happens without you being asked'
+    : 'rules of Claude Code, which do not count unless claudeRules is on';
+  return { kind: 'setting', name, meaning, value: shown(allow), place, counts };
+}
+
 /** Read as it is read when it counts, comments and all. */
-async function hooksOf(path: string): Promise<ReturnType<typeof hooksIn>> {
+async function claudeParts(path: string): Promise<{ hooks: ReturnType<typeof hooksIn>; allow?: unknown }> {
   try {
     const { value } = (await readJsonFile(path)) ?? {};
-    return isRecord(value) && value.hooks !== undefined ? hooksIn(value.hooks) : [];
+    if (!isRecord(value)) return { hooks: [] };
+    const { hooks, permissions } = value;
+    return {
+      hooks: hooks === undefined ? [] : hooksIn(hooks),
+      allow: isRecord(permissions) ? permissions.allow : undefined,
+    };
   } catch (error) {
-    return [{ event: 'unknown', runs: `nothing, as long as it cannot be read: ${describeError(error)}` }];
+    return { hooks: [{ event: 'unknown', runs: `nothing, as long as it cannot be read: ${describeError(error)}` }] };
   }
 }
 

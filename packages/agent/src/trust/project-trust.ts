@@ -21,8 +21,8 @@ export interface ProjectTrust {
   problem?: string;
   /** Whether what stands in a file, by its path within the project, counts like the user's own. Never one that leads out. */
   covers(path: string): boolean;
-  /** The same for the rules of a file of Claude Code: a yes to exactly these. */
-  coversRules(path: string): boolean;
+  /** The same for the rules of a file of Claude Code, by their hash: a yes to exactly these. */
+  coversRules(path: string, hash: string | undefined): boolean;
 }
 
 /** `nothing to trust`: nothing of the project would count differently. */

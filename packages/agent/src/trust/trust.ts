@@ -22,13 +22,13 @@ export function readTrust(home: Home, cwd: string): ProjectTrust {
     ...(record && { decision: record.decision }),
     ...(problem !== undefined && { problem }),
     covers: (path) => trusted && !leadsOut(content, path),
-    coversRules: (path) => trusted && isSame(path, content.rules, new Map(Object.entries(record?.rules ?? {}))),
+    coversRules: (path, hash) => trusted && isSame(hash, content.rules.get(path), record?.rules?.[path]),
   };
 }
 
-/** What nobody looked at is not the same as anything. */
-function isSame(path: string, one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.has(path) && one.get(path) === other.get(path);
+/** What was read, what is there and what was looked at. Where there is nothing, nothing was said about it. */
+function isSame(read: string | undefined, there: string | undefined, looked: string | undefined): boolean {
+  return read !== undefined && read === there && there === looked;
 }
 
 /**
@@ -43,7 +43,8 @@ export function openTrust(home: Home, cwd: string, said?: boolean): () => Projec
     const { root, content } = found;
     const trusted = root !== undefined && content.hash === then?.hash && content.problem === undefined;
     const covers = (path: string) => trusted && !leadsOut(content, path);
-    const coversRules = (path: string) => trusted && isSame(path, content.rules, then?.rules ?? new Map());
+    const coversRules: ProjectTrust['coversRules'] = (path, of) =>
+      trusted && isSame(of, content.rules.get(path), then?.rules.get(path));
     return { ...found, decision: said ? 'yes' : 'no', changed: [], trusted, covers, coversRules };
   };
 }

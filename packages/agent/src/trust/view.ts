@@ -40,9 +40,11 @@ export async function trustStatus(where: Where): Promise<TrustStatus> {
   const home = findHome(where.env);
   const cwd = realFolder(where.cwd);
   const trust = readTrust(home, cwd);
-  const { root, decision, changed, problem } = trust;
+  const { root, decision, problem } = trust;
   const looked = await lookAt(home, { ...where, cwd }, trust);
-  const state = trustState(trust, looked.enables);
+  const newRules = trust.trusted ? unseenRules(trust, looked.enables) : [];
+  const changed = [...trust.changed, ...newRules];
+  const state = newRules.length > 0 ? 'untrusted' : trustState(trust, looked.enables);
   const said = decision !== undefined && changed.length === 0;
   return {
     ...(root !== undefined && { root }),
@@ -65,6 +67,18 @@ export async function trustStatus(where: Where): Promise<TrustStatus> {
   };
 }
 
+/** Claude Code's rules that would count and are not those that were looked at then. The rest stays trusted meanwhile. */
+function unseenRules({ content, coversRules }: ProjectTrust, enables: readonly Enabled[]): ContentChange[] {
+  const wanted = enables.filter(
+    ({ counts, name, place }) =>
+      counts &&
+      name === 'permissions.allow' &&
+      content.rules.has(place) &&
+      !coversRules(place, content.rules.get(place)),
+  );
+  return [...new Set(wanted.map(({ place }) => place))].map((path) => ({ path, change: 'changed' }));
+}
+
 function trustState({ trusted }: ProjectTrust, enables: readonly Enabled[]): TrustState {
   if (trusted) return 'trusted';
   return enables.some(({ counts }) => counts) ? 'untrusted' : 'nothing to trust';
@@ -75,7 +89,7 @@ async function lookAt(
   { env, cwd }: Where,
   trust: ProjectTrust,
 ): Promise<{ enables: Enabled[]; problems: string[] }> {
-  if (trust.content.files.size === 0) return { enables: [], problems: [] };
+  if (trust.content.files.size + trust.content.rules.size === 0) return { enables: [], problems: [] };
   try {
     return { enables: await previewTrust(trust, await asUntrusted(home, { env, cwd }, trust)), problems: [] };
   } catch (error) {
@@ -85,5 +99,9 @@ async function lookAt(
 
 /** What is refused without trust is what trust enables. */
 function asUntrusted(home: Home, { env, cwd }: Where, trust: ProjectTrust): Promise<LoadedSettings> {
-  return loadSettings(home, { env, cwd, trust: () => ({ ...trust, trusted: false, covers: () => false }) });
+  return loadSettings(home, {
+    env,
+    cwd,
+    trust: () => ({ ...trust, trusted: false, covers: () => false, coversRules: () => false }),
+  });
 }

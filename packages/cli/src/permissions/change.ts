@@ -50,7 +50,8 @@ export async function remove(args: readonly string[]): Promise<number> {
     say(visibleLine(`${what} ${path}`));
   }
   for (const one of elsewhere) {
-    tell(`tau: ${one.outcome} ${rule} still stands in ${one.place ?? one.origin}: add --${one.origin} to remove it`);
+    const how = one.origin === 'claude' ? 'change that file to remove it' : `add --${one.origin} to remove it`;
+    tell(`tau: ${one.outcome} ${rule} still stands in ${one.place ?? one.origin}: ${how}`);
   }
   // Who wanted it gone and did not get that should not go on as if.
   return changed.length === 0 && elsewhere.length > 0 ? exitCode.failed : exitCode.done;

@@ -59,6 +59,7 @@ function originText({ origin, place }: Pick<ListedRule, 'origin' | 'place'>): st
     environment: 'environment',
     always: 'always, in this folder',
     flag: 'command line',
+    claude: 'Claude Code',
   };
   return place === undefined ? names[origin] : `${names[origin]}, ${clip(place, 200)}`;
 }

@@ -49,7 +49,7 @@ export const outputProofs = {
   tips: {
     settings: { verbose: true },
     value: false,
-    see: ({ run }) => run.stderr.includes('tau: tip: tau init --project'),
+    see: ({ run }) => run.stderr.includes('tau: tip: /init writes an AGENTS.md'),
     without: true,
     with: false,
   },

@@ -44,6 +44,13 @@ export const screenProofs = {
     without: false,
     with: true,
   },
+  doubleEscapeAction: {
+    value: 'fork',
+    perform: atTerminal('\u001b[27u\u001b[27u', 'Nothing was said yet'),
+    see: ({ run }) => stripVTControlCharacters(run.stdout).includes('Say something first'),
+    without: false,
+    with: true,
+  },
   cycleModels: {
     value: ['scripted/scripted', 'another/*'],
     perform: atTerminal('\u0010', 'Now '),

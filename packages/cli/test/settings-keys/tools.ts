@@ -76,6 +76,16 @@ export const toolProofs = {
     without: [0, true],
     with: [0, false],
   },
+  claudeRules: {
+    steps: writes,
+    prepare({ home, write }) {
+      write(join(home, '.claude/settings.json'), JSON.stringify({ permissions: { allow: ['Write(./made)'] } }));
+    },
+    value: true,
+    see: made,
+    without: [3, false],
+    with: [0, true],
+  },
   fileAccessLog: {
     steps: once('read', { path: 'none' }),
     value: true,

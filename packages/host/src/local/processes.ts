@@ -27,7 +27,15 @@ export function localProcesses(
 ): Processes {
   const groups = liveGroups();
   let shell: Shell | undefined;
+  /** Its environment for commands that only read: made once, it is the same for all of them. */
+  let calm: NodeJS.ProcessEnv | undefined;
   let sandbox: Promise<Sandbox> | undefined;
+
+  function environment({ env: usual }: Shell, readOnly: boolean): NodeJS.ProcessEnv {
+    if (!readOnly) return usual;
+    calm ??= withCalmGit(usual);
+    return calm;
+  }
 
   async function begin(request: Request, background: boolean) {
     const { command, readOnly = false, onError, stdin, env: added, contain: policy } = request;
@@ -45,7 +53,7 @@ export function localProcesses(
     const launch: Launch = {
       program: shell.path,
       args: ['-c', before + command],
-      env: { ...(readOnly ? withCalmGit(shell.env) : shell.env), ...added },
+      env: { ...environment(shell, readOnly), ...added },
       cwd,
       background,
     };

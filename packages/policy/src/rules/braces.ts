@@ -8,7 +8,7 @@ export function bracesIn(source: string): readonly string[] | undefined {
   let found: readonly string[] = [source];
   // The innermost first: `{a,b{c,d}}` has none within it when its turn comes.
   while (found.some(hasList)) {
-    found = found.flatMap(opened);
+    found = [...new Set(found.flatMap(opened))];
     if (found.length > most) return undefined;
   }
   return found;

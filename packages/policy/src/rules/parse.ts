@@ -96,6 +96,10 @@ function parseRule(outcome: Outcome, text: string, dialect: Dialect): Read {
   }
   if (isForeign(written)) return foreignRule(rule, shape[2]);
   if (shape[2] === undefined) return { read: [rule] };
+  if (isException(rule, shape[2], dialect)) {
+    const why = 'it makes no exception here: what other rules say stays so.';
+    return { read: [], problem: `The ${outcome} rule ${JSON.stringify(text)} is left out: ${why}` };
+  }
   const read: Rule[] = [];
   for (const source of meantBy(rule, shape[2], dialect)) {
     const pattern = parsePattern(rule, source, dialect);
@@ -103,6 +107,11 @@ function parseRule(outcome: Outcome, text: string, dialect: Dialect): Read {
     read.push(pattern === undefined ? rule : { ...rule, pattern });
   }
   return { read };
+}
+
+/** `Read(!x)` takes something out of what Claude Code denies. Nothing is taken out here, which denies more. */
+function isException({ outcome, tool }: Rule, source: string, { dialect }: Dialect): boolean {
+  return dialect === 'claude' && outcome !== 'allow' && isFileTool(tool) && source.startsWith('!');
 }
 
 /** Whoever denies `*.{pem,key}` in Claude Code's files means both, and must not be left without either. */
