@@ -44,9 +44,23 @@ test('what only a screen can do is listed only where there is one', () => {
   }
 });
 
-test('an unknown name suggests the nearest one', () => {
+/** The first is how it is listed, the others are heard too. */
+const sameAs = [
+  ['quit', 'exit', 'q'],
+  ['name', 'rename'],
+  ['settings', 'config'],
+  ['session', 'status'],
+  ['hotkeys', 'keybindings', 'keys'],
+  ['changelog', 'release-notes'],
+  ['thinking', 'effort'],
+  ['ps', 'jobs'],
+] as const;
+
+test('an unknown name suggests the nearest one, and other names of the same are heard', () => {
   expect(() => all.find('sesion', plain)).toThrow(expect.objectContaining({ remedy: 'Did you mean /session?' }));
-  expect(all.find('quit', plain).name).toBe('exit');
+  for (const [name, ...aliases] of sameAs) {
+    for (const alias of aliases) expect(all.find(alias, plain).name).toBe(name);
+  }
 });
 
 test('completion offers names while one is typed, then what may stand behind it', async () => {
@@ -57,7 +71,7 @@ test('completion offers names while one is typed, then what may stand behind it'
     help: 'h',
     choices() {
       asked += 1;
-      return ['red', 'rose', 'blue'];
+      return ['red-ish', 'red', 'rose', 'blue'];
     },
     run: () => '',
   };
@@ -70,14 +84,22 @@ test('completion offers names while one is typed, then what may stand behind it'
   expect(await values('/co')).toEqual(['/colour', '/cold']);
   expect(await values('/h')).toEqual(['/hue']);
   expect(await values('/cd')).toEqual(['/cold']);
-  expect(await values('/colour r')).toEqual(['/colour red', '/colour rose']);
+  expect(await values('/colour r')).toEqual(['/colour red-ish', '/colour red', '/colour rose']);
+  expect((await values('/colour red'))[0]).toBe('/colour red');
   expect(await values('/hue b')).toEqual(['/hue blue']);
-  expect(await values('/hue E')).toEqual(['/hue red', '/hue rose', '/hue blue']);
+  expect(await values('/hue E')).toEqual(['/hue red-ish', '/hue red', '/hue rose', '/hue blue']);
   expect(await values('/cold x')).toEqual([]);
   const before = asked;
   for (const line of ['/colour ', '/colour r', '/colour ro']) await values(line);
   expect(asked).toBe(before + 1);
   expect(await values('no command')).toEqual([]);
+});
+
+test('whoever types a whole name and Enter gets that command, also where another begins with it', async () => {
+  for (const name of names({ screen })) {
+    const { items } = await all.complete(`/${name}`, Object.assign(world(), { screen }));
+    expect(items[0]?.value).toBe(`/${name}`);
+  }
 });
 
 /** Only what completion asks for. */
@@ -140,7 +162,7 @@ test('what needs no model works before there is a key, in one run and in one con
   ];
   const run = await tau(['-p', ...asked]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(run.stdout).toMatch(/^ {2}\/help +this list/);
+  expect(run.stdout).toMatch(/^ {2}\/help +commands and keys[\s\S]*\n\nThe conversation\n {2}\/session/);
   expect(run.stdout).toMatch(/keybindings\.json changes them\.\n[\s\S]*Ctrl\+C +Clear the line/);
   expect(run.stdout).toContain('There are no rules.');
   expect(run.stdout).toMatch(/^permissionMode +default/m);

@@ -45,7 +45,7 @@ test('/approve all at an open question answers it, and what comes after', async 
   await tau.shows('approve: all: yes to everything for 10 min more');
   await tau.shows('ok\n');
   enter(tau, '/mode');
-  await tau.shows('mode: default\napprove: all: yes to everything for');
+  await tau.shows(')\napprove: all: yes to everything for');
   enter(tau, '/approve ask');
   await tau.shows('approve: ask: you are asked\n');
   await leave(tau);

@@ -60,7 +60,7 @@ test('/name without a name has the model find one, /cost counts earlier sittings
   const sandbox = await converse([answer, { blocks: [{ text: '"A talk about nothing."' }] }]);
   expect((await sandbox.tau(['-p', 'hi'])).code).toBe(0);
   const tau = startTyping(sandbox, ['-c']);
-  await tau.shows('tau: tip: tau init --project');
+  await tau.shows('tau: tip: /init writes an AGENTS.md');
   await tau.shows('> ');
   await say(tau, '/cost', 'tau: 0 turns', 'so far: 10 tokens');
   await say(tau, '/name', 'called "A talk about nothing"');

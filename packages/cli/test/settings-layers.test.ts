@@ -57,8 +57,12 @@ test('a project that is not trusted cannot allow, redirect or run anything, and 
   );
   const run = await tau(['-p', 'go']);
   expect(run.code).toBe(3);
+  const [, refused = ''] = /This project is not trusted, so (.*) of it do not count\./.exec(run.stderr) ?? [];
+  // Where each of them stands is told by whoever shows the settings.
+  const { stderr } = await tau(['config']);
   for (const key of ['permissionMode', 'permissions.allow', 'apiKeyHelper', 'baseUrl']) {
-    expect(run.stderr).toMatch(new RegExp(`\\.tau/settings\\.json:1:\\d+: ${key}: .*not trusted`));
+    expect(refused.split(', ')).toContain(key);
+    expect(stderr).toMatch(new RegExp(`\\.tau/settings\\.json:1:\\d+: ${key}: .*not trusted`));
   }
   expect(resultsIn(request(model, 1))[0]?.text).toContain('nobody is there');
   expect(await tau(['-p', 'x'], { cwd: join(project, '..') })).toMatchObject({

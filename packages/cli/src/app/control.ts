@@ -6,7 +6,10 @@ import type { Commands } from './commands.ts';
 import type { Sitting } from './sitting.ts';
 
 export interface ControlOptions {
-  agent: Pick<Agent, 'messages' | 'model' | 'permissionMode' | 'setPermissionMode' | 'thinking' | 'setThinking'>;
+  agent: Pick<
+    Agent,
+    'messages' | 'model' | 'permissionMode' | 'setPermissionMode' | 'settings' | 'thinking' | 'setThinking'
+  >;
   keys: KeyMatcher;
   editor: Editor;
   sitting: Pick<Sitting, 'isWorking' | 'stop' | 'takeBack' | 'add'>;
@@ -62,13 +65,17 @@ export function createControl(options: ControlOptions): Control {
     const isSecond = now() - escapedAt < twiceMs;
     escapedAt = isSecond ? Number.NEGATIVE_INFINITY : now();
     const text = editor.expanded();
+    const { doubleEscapeAction: back = 'tree' } = agent.settings;
     if (!isSecond) {
       if (text !== '') status('Escape once more clears the line');
-      else if (agent.messages().length > 0) status('Escape once more: back to before something you said');
+      else if (back !== 'none' && agent.messages().length > 0) {
+        status(`Escape once more: back to before something you said${back === 'fork' ? ', in a copy' : ''}`);
+      }
       return false;
     }
-    if (text === '') commands.open('tree');
-    else {
+    if (text === '') {
+      if (back !== 'none') commands.open(back);
+    } else {
       options.remember(text);
       editor.setText('');
       status('The line is cleared; the up arrow brings it back');

@@ -23,6 +23,7 @@ import { createCommands } from './commands.ts';
 import { createControl } from './control.ts';
 import { createFinding } from './find/finding.ts';
 import { createLayout } from './layout.ts';
+import { createLeaving } from './leaving.ts';
 import { createPanels } from './panels/panel.ts';
 import { askSecret } from './panels/secret.ts';
 import { createShell, readShellLine } from './shell.ts';
@@ -159,16 +160,18 @@ export async function sit(
     editor: () => editor,
     status: (text) => around.status(text),
   });
+  const mayLeave = createLeaving({ jobs: agent.jobs, status: around.status });
+  const leave = () => {
+    if (mayLeave()) end(exitCode.done);
+  };
   const world: CommandWorld = {
-    agent,
+    ...{ agent, leave, spent: sitting.spent },
     waiting: sitting.waiting,
     clearWaiting: sitting.takeBack,
-    spent: sitting.spent,
-    leave: () => end(exitCode.done),
     screen: {
       async begin(session, words) {
         await finding.canBegin(session);
-        end({ begin: session, ...(words !== undefined && { draft: words }) });
+        if (mayLeave()) end({ begin: session, ...(words !== undefined && { draft: words }) });
         return '';
       },
       wentTo(text) {
@@ -234,7 +237,7 @@ export async function sit(
     ...{ agent, keys, editor, sitting, commands, suspend: opened.suspend, status: around.status },
     hasPanel: () => panels.current !== undefined || viewing.isOpen,
     stopShell: shell.stop,
-    leave: () => end(exitCode.done),
+    leave,
     toggleThinking: story.toggleThinking,
     openTranscript,
     cycleModel: finding.cycleModel,

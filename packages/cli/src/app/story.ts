@@ -1,5 +1,5 @@
 /** The conversation as it is told: above the editor as it happens, and whole in the viewer. */
-import type { Agent, StampedEvent } from '@tau/agent';
+import { type Agent, isFullnessNotice, type StampedEvent } from '@tau/agent';
 import { createHighlighter, createParser, type KeyMatcher, type Theme } from '@tau/tui';
 import { noteBlock } from './blocks/said.ts';
 import { createNarrator } from './narrator.ts';
@@ -46,7 +46,13 @@ export function createStory(options: StoryOptions): Story {
     event(event) {
       // What stands there since the start is not said again with the first prompt.
       if (event.type === 'notice' && agent.warnings.includes(event.text)) return;
+      // The meter of the screen tells it, earlier and with the way out.
+      if (event.type === 'notice' && isFullnessNotice(event.text)) return;
       narrator.event(event);
+      if (event.type === 'error' && event.class === 'auth') {
+        // The remedy is one for a shell; here there is a shorter way.
+        transcript.add(noteBlock(`Without leaving: /login ${agent.model.provider}`, theme));
+      }
       happening.event(event);
       view?.changed(event.type === 'message_end');
     },

@@ -69,7 +69,9 @@ function welcomeLines(
     hints.join(muted(' · ')),
     ...(news === undefined ? [] : ['', `${theme.paint('info', 'New:')} ${muted(printableLine(news))}`]),
     ...(recent.length === 0 ? [] : ['', ...recentLines(recent, theme, width)]),
-    ...(isOpen(agent) ? ['', theme.paint('warning', `sandbox ${printableLine(sandboxText(agent))}`)] : []),
+    ...(isOpen(agent)
+      ? ['', theme.paint('warning', `sandbox ${printableLine(sandboxText(agent))}; /doctor says how to get one`)]
+      : []),
     ...(tip === undefined ? [] : ['', muted(`tip: ${printableLine(tip)}`)]),
   ].flatMap((line) => wrap(line, width));
 }

@@ -127,8 +127,8 @@ export function createRegistry(commands: readonly Command[]): Registry {
       const { choices } = asked;
       const wanted = before.toLowerCase();
       const found = (await choices).filter((one) => one.toLowerCase().includes(wanted));
-      const begin = found.filter((one) => one.startsWith(before));
-      const items = [...begin, ...found.filter((one) => !one.startsWith(before))].map((value) => ({ value }));
+      const rank = (one: string) => (one === before ? 0 : one.startsWith(before) ? 1 : 2);
+      const items = found.toSorted((a, b) => rank(a) - rank(b)).map((value) => ({ value }));
       return { from: line.length - before.length, items };
     },
   };
@@ -139,17 +139,24 @@ export function isCalled({ name, aliases = [] }: Command, word: string): boolean
   return name === word || aliases.includes(word);
 }
 
-/** Names that begin with what is typed, then those that have its letters; another name counts where the first does not. */
+/**
+ * The name that is typed, for Enter takes the first: /mode is not /model. Then names that begin so, then those that have its
+ * letters; another name counts where the first does not.
+ */
 function named(commands: readonly Command[], word: string): { value: string; help: string }[] {
-  const fitting = (fits: (name: string) => boolean) =>
-    commands.flatMap(({ name, aliases = [], help }) => {
+  const ways: readonly ((name: string) => boolean)[] = [
+    (name) => name === word,
+    (name) => name.startsWith(word),
+    (name) => hasLetters(name, word),
+  ];
+  const items = new Map<string, { value: string; help: string }>();
+  for (const fits of ways) {
+    for (const { name, aliases = [], help } of commands) {
       const shown = [name, ...aliases].find(fits);
-      return shown === undefined ? [] : [{ command: name, item: { value: `/${shown}`, help } }];
-    });
-  const begin = fitting((name) => name.startsWith(word));
-  const known = new Set(begin.map(({ command }) => command));
-  const rest = fitting((name) => hasLetters(name, word)).filter(({ command }) => !known.has(command));
-  return [...begin, ...rest].map(({ item }) => item);
+      if (shown !== undefined && !items.has(name)) items.set(name, { value: `/${shown}`, help });
+    }
+  }
+  return [...items.values()];
 }
 
 /** All of them, in their order. */

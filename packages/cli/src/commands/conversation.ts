@@ -2,7 +2,7 @@
 import { visibleLine } from '../render/visible.ts';
 import { type Command, type CommandWorld, screenOf } from './command.ts';
 import { copyCommand } from './copy.ts';
-import { history, newestIds, resume } from './history.ts';
+import { earlierIds, history, resume } from './history.ts';
 import { sessionCommand } from './session.ts';
 import { treeCommands } from './tree.ts';
 
@@ -27,7 +27,7 @@ export const conversationCommands: readonly Command[] = [
   },
   {
     ...{ name: 'resume', argument: '[ID]', help: 'go on with an earlier conversation', panel: 'sessions' },
-    ...{ needsScreen: true, choices: newestIds, run: resume },
+    ...{ needsScreen: true, choices: earlierIds, run: resume },
   },
   ...treeCommands,
   copyCommand,

@@ -10,8 +10,9 @@ async function newest() {
   return sessions.slice(0, maxShown);
 }
 
-export async function newestIds(): Promise<string[]> {
-  return (await newest()).map(({ id }) => id);
+/** Those that can be gone on with from here. */
+export async function earlierIds({ agent }: CommandWorld): Promise<string[]> {
+  return (await newest()).map(({ id }) => id).filter((id) => id !== agent.sessionId);
 }
 
 export async function history(): Promise<string> {
@@ -19,7 +20,12 @@ export async function history(): Promise<string> {
   return rows.length > 0 ? rows.join('\n') : 'There are no conversations yet.';
 }
 
-export function resume(argument: string, world: CommandWorld): Promise<string> {
+/** `last` is the newest but this one. */
+export async function resume(argument: string, world: CommandWorld): Promise<string> {
   if (argument === '') throw new TauError('usage', 'Which conversation?', { remedy: '/history lists the newest' });
-  return screenOf(world).begin({ open: argument });
+  const { begin } = screenOf(world);
+  if (argument !== 'last') return begin({ open: argument });
+  const [last] = await earlierIds(world);
+  if (last === undefined) throw new TauError('usage', 'There is no other conversation in this folder');
+  return begin({ open: last });
 }

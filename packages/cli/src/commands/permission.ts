@@ -118,9 +118,9 @@ function approve(argument: string, { agent }: CommandWorld): string {
 }
 
 function rules(agent: Agent): string {
-  const rows = agent
-    .rules()
-    .map(({ outcome, rule, origin }) => `  ${outcome.padEnd(5)}  ${visibleLine(rule)}  (${origin})`);
+  const rows = agent.rules().map(({ outcome, rule, origin, file }) => {
+    return `  ${outcome.padEnd(5)}  ${visibleLine(rule)}  (${visibleLine(file ?? origin)})`;
+  });
   return [
     modeText(agent),
     ...(rows.length > 0 ? ['Deny beats ask beats allow:', ...rows] : ['There are no rules.']),
@@ -151,6 +151,9 @@ async function trust(argument: string): Promise<string> {
   const decision = oneOf(['yes', 'no'], argument, 'answer');
   await status.record(decision);
   if (decision === 'no') return 'This project is not trusted. What the session was made of stays until the next.';
+  if (status.state === 'nothing to trust') {
+    return 'This project is trusted: it enables nothing by itself, and from the next prompt on its mode is that of a trusted one.';
+  }
   // It may not be what was shown before.
   return `${shown}\n\nThis project is trusted as it is now: rules, mode and hooks count from the next prompt on, the rest in the next session.`;
 }

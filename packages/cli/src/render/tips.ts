@@ -9,10 +9,10 @@ export function tipFor({ contextFiles, permissionMode, sandbox, settings, tools,
     return 'is this project yours? /trust yes, and what the sandbox contains runs without asking';
   }
   if (contextFiles.length === 0 && settings.contextFiles !== false) {
-    return 'tau init --project writes an AGENTS.md, which tells every conversation how this project is built and tested';
+    return '/init writes an AGENTS.md, which tells every conversation how this project is built and tested';
   }
   if (permissionMode === 'default' && tools.includes('edit')) {
-    return 'with --permission-mode acceptEdits files of the project are changed without asking';
+    return 'with /mode acceptEdits files of the project are changed without asking';
   }
   return undefined;
 }

@@ -239,9 +239,16 @@ test.each([
 ])('a question with options is answered by %s', async (_, multiSelect, pressed, reply) => {
   const seat = takeSeat();
   const given = seat.question({ question: 'Which colour?', options, multiSelect });
-  expect(seat.shown().join('\n')).toMatch(/Which colour\?.*red: like a rose.*1\. red.*3\. Something else/s);
+  expect(seat.shown().join('\n')).toMatch(/Which colour\?\n\n.*1\. red +like a rose\n.*3\. Something else/s);
   seat.press(...pressed);
   expect(await given.value()).toEqual(reply);
+});
+
+test('an option that does not fit on its line stands above the list, whole', () => {
+  const seat = takeSeat();
+  const description = `like ${'a rose and '.repeat(12)}a sunset`;
+  seat.question({ question: 'Which colour?', options: [{ label: 'red', description }], multiSelect: false });
+  expect(seat.shown().join(' ')).toContain(`red: ${description}`);
 });
 
 test('a question without options is answered in words as they are typed, and an empty line declines', async () => {

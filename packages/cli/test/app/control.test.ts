@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { createControl } from '../../src/app/control.ts';
 import { appActions } from '../../src/app/keys.ts';
 
-function take({ vim = false, working = false } = {}) {
+interface Place {
+  vim?: boolean;
+  working?: boolean;
+  back?: 'tree' | 'fork' | 'none';
+}
+
+function take({ vim = false, working = false, back }: Place = {}) {
   const { theme } = openTheme('dark', { depth: 'none' });
   const keys = createKeymap({ actions: [...appActions, ...defaultActions] });
   const editor = createEditor({ theme, keys, vim });
@@ -17,6 +23,7 @@ function take({ vim = false, working = false } = {}) {
       messages: () => [{ role: 'user', content: 'x', timestamp: 0 }],
       model: { provider: 'p', id: 'm', api: 'anthropic-messages', baseUrl: '' },
       ...{ permissionMode: 'default', thinking: undefined, setPermissionMode() {}, setThinking() {} },
+      settings: { ...(back !== undefined && { doubleEscapeAction: back }) },
     },
     ...{ keys, editor, now: () => time, hasPanel: () => false, status() {}, stopShell: () => false },
     sitting: {
@@ -68,6 +75,13 @@ test('on an empty line the second Escape goes back, a third is a first again, an
   expect(press(esc)).toEqual([]);
   // Both at once, as a quick hand sends them.
   expect(press('x', '\u007f', esc + esc)).toEqual(['open tree']);
+});
+
+test('what Escape does twice on an empty line is a setting; a line is cleared whatever it says', () => {
+  expect(take({ back: 'fork' }).press(esc, esc)).toEqual(['open fork']);
+  const { press } = take({ back: 'none' });
+  expect(press(esc, esc, esc)).toEqual([]);
+  expect(press('half', esc, esc)).toEqual(['remember half']);
 });
 
 test('a line is cleared by the second, remembered, and there is a way back in the editor too', () => {

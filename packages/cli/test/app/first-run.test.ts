@@ -8,10 +8,12 @@ import { openApp } from './at-screen.ts';
 
 const [enter, esc, ctrlC, ctrlD, ctrlG] = ['\r', '\u001b', '\u0003', '\u0004', '\u0007'];
 
-test('without a key one is typed unseen and kept, and the first prompt goes out with it; leaving says how to go on', {
+test('without a key one is typed unseen and kept, and the first prompt goes out with it; a wrong one is replaced without leaving; leaving says how to go on', {
   timeout: 60_000,
 }, async () => {
-  const model = await startScriptedModel([says('The **first** answer.\n\n```sh\nls\n```')]);
+  const text = 'The **first** answer.\n\n```sh\nls\n```';
+  const answer = { blocks: [{ text }], usage: { input: 90, output: 3 } };
+  const model = await startScriptedModel([{ status: 401 }, answer]);
   onTestFinished(() => model.close());
   const sandbox = bareSandbox();
   const provider = {
@@ -43,8 +45,18 @@ test('without a key one is typed unseen and kept, and the first prompt goes out 
   desk.type(ctrlG);
   await desk.shows('> hello world');
   desk.type(enter);
+  await desk.shows('Without leaving: /login new-place');
+  desk.type(`/login new-place${enter}`);
+  await desk.shows('Key of new-place');
+  desk.type(`sk-the-right-one-0123456789${enter}`);
+  await desk.shows('The key of new-place is kept');
+  desk.type(`once more${enter}`);
   await desk.shows('The first answer.');
   expect(request(model, 0).headers['x-api-key']).toBe('sk-typed-unseen-0123456789');
+  expect(request(model, 1).headers['x-api-key']).toBe('sk-the-right-one-0123456789');
+  // Said once, by the screen, with the way out.
+  await desk.shows('The context is 93 % full');
+  expect(desk.screen()).not.toContain('The conversation fills');
   expect(JSON.stringify(request(model, 0).body)).toContain('hello world');
 
   desk.type(`/context${enter}`);

@@ -12,12 +12,13 @@ const free = { settings: { permissionMode: 'dangerously', theme: 'dark' } };
 
 test('killed in the middle of a call, tau -c shows the conversation again and goes on with it', async () => {
   const conversation = await converse(
-    [calls({ text: 'I begin.' }, call('bash', { command: 'echo begun; sleep 60' })), says('Went on.')],
+    [calls({ text: 'I begin.' }, call('bash', { command: `echo be''gun; sleep 60` })), says('Went on.')],
     free,
   );
   const first = await openDesk(conversation);
   await first.shows('Ask, or /help');
   first.type(`start it${keys.enter}`);
+  // What it printed: its arguments are seen while they still arrive, and nothing of that is kept yet.
   await first.shows('begun');
   first.kill('SIGKILL');
   await first.done;
@@ -75,6 +76,7 @@ test('commands in the background are counted, listed, looked at and ended, and n
   desk.type(`start them${keys.enter}`);
   await desk.shows('Both run.');
   await desk.shows('2 in background');
+  const pids = await pidsIn(join(conversation.project, 'pids'), 2);
   desk.type(`/ps${keys.enter}`);
   await desk.shows('● job-2  runs for');
   desk.type(`/kill${keys.enter}`);
@@ -91,10 +93,12 @@ test('commands in the background are counted, listed, looked at and ended, and n
   await desk.shows('job-2 is ended in 1h');
   desk.type(`/ps${keys.enter}`);
   await desk.shows('s left: echo');
+  // It would end with tau, so that is said first.
+  desk.type(keys.ctrlD);
+  await desk.shows('job-2 still runs in the background (/ps) and would be ended; once more does it');
   desk.type(`/timeout 1s job-2${keys.enter}`);
   await desk.shows('◷ job-2 (');
   await desk.hides('in background');
-  const pids = await pidsIn(join(conversation.project, 'pids'), 2);
   desk.type(keys.ctrlD);
   expect(await desk.leaves()).toBe(0);
   await expectGone(pids);

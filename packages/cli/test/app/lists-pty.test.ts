@@ -67,6 +67,7 @@ test('tau -r lists what there is, renames and opens it; models, thinking and key
   await app.shows('keybindings.json:1:21: There is no action "app.hlp"');
   app.type('\u001b[15~');
   await app.shows('Write what you want and press Enter');
+  await app.shows('q closes · / searches');
   app.type('q');
   await app.hides('Write what you want and press Enter');
 

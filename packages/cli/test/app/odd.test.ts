@@ -101,7 +101,10 @@ test('another conversation begins and an earlier one goes on, without leaving', 
   // What cannot be begun leaves this one where it is.
   desk.type(`/resume no-such-one${keys.enter}`);
   await desk.shows('no-such-one');
-  desk.type(`/resume last${keys.enter}`);
+  desk.type(`/session${keys.enter}`);
+  await desk.shows('endpoint');
+  const [, own = ''] = /session {3}([\w-]+), 2 messages/.exec(desk.screen()) ?? [];
+  desk.type(`/resume ${own}${keys.enter}`);
   await desk.shows('This conversation is open already');
   desk.type(`/resume${keys.enter}`);
   await desk.shows('Go on with');
@@ -112,6 +115,11 @@ test('another conversation begins and an earlier one goes on, without leaving', 
   await desk.shows('Third answer.');
   expect(talkIn(request(model, 2))).toEqual(['user: alpha', 'assistant: First answer.', 'user: gamma']);
   await desk.hides('esc stops)');
+  // The newest but this one.
+  desk.type(`/resume last${keys.enter}`);
+  await desk.shows(() => desk.lines().filter((line) => line.startsWith('τ tau')).length === 4);
+  await desk.shows(' beta');
+  await desk.shows('> Ask, or /help');
   desk.type(keys.ctrlD);
   expect(await desk.leaves()).toBe(0);
 });

@@ -124,7 +124,7 @@ function wishPanel(
   onCancel: () => void,
 ): Panel {
   return createChoice<Wish>({
-    ...{ theme, keys, rows, items, onCancel, title: 'What shall it be? Typing searches, Enter takes it, Esc leaves.' },
+    ...{ theme, keys, rows, items, onCancel, title: 'What shall it be? Enter takes it, Esc leaves.' },
     onChoose: ([wish]) => wish && choose(wish),
   });
 }

@@ -1,6 +1,6 @@
 /** A question of the model: its options to choose from, or a line for an answer in words. */
 import type { Question, Reply } from '@tau/agent';
-import { createSelectList, type InputEvent, type SelectItem, wrap } from '@tau/tui';
+import { createSelectList, type InputEvent, type SelectItem, stripAnsi, wrap } from '@tau/tui';
 import { entirely, exactlyInLine } from '../../render/exactly.ts';
 import { type AskWorld, actOnAsk, askHints } from './approval.ts';
 import { createFrame, type Frame, scrollHint } from './frame.ts';
@@ -61,9 +61,10 @@ export function createQuestion(question: Question, world: AskWorld, options: Que
     title: () => [],
     body: questionBody(question, world),
     notes(width) {
-      // The list shows as much of an option as fits on a line; all of it stands here.
+      // The list shows as much of an option as fits on a line; where that is not all of each, the whole one stands here.
       const current = offered.find(({ label }) => label === list.current);
-      if (!current) return [];
+      const rows = list.render(width).map((row) => stripAnsi(row).trimEnd());
+      if (!current || offered.every((one) => rows.some((row) => showsAll(row, one)))) return [];
       const text = [current.label, current.description].filter((one) => one !== undefined).join(': ');
       return wrap(theme.paint('muted', exactlyInLine(text, maxDetailChars)), width);
     },
@@ -75,6 +76,11 @@ export function createQuestion(question: Question, world: AskWorld, options: Que
     contexts: ['ask'],
     act: (action) => actOnAsk(action, world, options.onView),
   });
+}
+
+function showsAll(row: string, { label, description }: Question['options'][number]): boolean {
+  const [name, about] = [label, description ?? ''].map((text) => exactlyInLine(text, maxDetailChars));
+  return row.includes(name ?? '') && row.endsWith(about ?? '');
 }
 
 /** A question without options. */
