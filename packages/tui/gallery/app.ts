@@ -121,10 +121,10 @@ export function startGallery({ now = Date.now, ...options }: GalleryOptions = {}
       keys,
       hints: [
         { action: 'gallery.next', label: 'next' },
+        { action: 'gallery.quit', label: 'leave' },
         { action: 'gallery.theme', label: theme.name },
         { action: 'gallery.overlay', label: 'overlay' },
         { action: 'gallery.viewer', label: 'viewer' },
-        { action: 'gallery.quit', label: 'leave' },
       ],
     });
     return { component: createColumn([tabs, createSpacer(), toasts, hints]), tabs, theme, toasts };

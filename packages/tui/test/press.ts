@@ -26,7 +26,7 @@ export const bytes = {
 } as const;
 
 /** True for each event that the component made use of. */
-export function press(component: Component, ...keys: readonly string[]): boolean[] {
+export function press(component: Pick<Component, 'handleInput'>, ...keys: readonly string[]): boolean[] {
   const used: boolean[] = [];
   const decoder = createDecoder({ onEvent: (event) => used.push(component.handleInput?.(event) ?? false) });
   for (const key of keys) {

@@ -55,9 +55,8 @@ function renderDiff(options: DiffViewOptions, language: string | undefined, widt
   hunks.forEach((hunk, index) => {
     if (index > 0 || hunk.title !== undefined) out.push(gapLine(hunk, theme, width));
     const page: Page = { width, digits: digitsOf(diff.hunks), theme, painted: paintHunk(hunk, language, options) };
-    out.push(
-      ...(isSplit && width >= narrow * 2 ? splitLines(hunk, page) : hunk.lines.flatMap((line) => row(line, page))),
-    );
+    const inTwo = isSplit && width >= narrow * 2;
+    for (const made of inTwo ? splitLines(hunk, page) : hunk.lines.flatMap((line) => row(line, page))) out.push(made);
   });
   if (hidden > 0) say(`… ${hidden} more lines of this diff`);
   return out;

@@ -1,5 +1,5 @@
 /** How a unit of the text looks: never a control character, never without a cell, never wider than the row. */
-import { printable } from '../text/ansi.ts';
+import { printableGrapheme } from '../text/ansi.ts';
 import { graphemeWidth, widthOf } from '../text/width.ts';
 
 export interface Glyph {
@@ -8,7 +8,6 @@ export interface Glyph {
 }
 
 const tabStop = 4;
-const isolates = /[\u2068\u2069]/g;
 
 /** The glyph of `text`, a unit, when it stands at this column of a row that takes `limit` cells. */
 export function glyphOf(text: string, column: number, limit: number): Glyph {
@@ -18,7 +17,7 @@ export function glyphOf(text: string, column: number, limit: number): Glyph {
   }
   const code = text.charCodeAt(0);
   if (text.length === 1 && code >= 0x20 && code < 0x7f) return { text, width: 1 };
-  const shown = printable(text).replace(isolates, '');
+  const shown = printableGrapheme(text);
   const width = shown.length === text.length ? graphemeWidth(shown) : widthOf(shown);
   if (width > Math.max(1, limit)) return { text: '\ufffd', width: 1 };
   if (width > 0) return { text: shown, width };

@@ -9,12 +9,14 @@
 import { isSimple } from '../text/graphemes.ts';
 import { glyphOf } from './glyphs.ts';
 import { markerEnd, markerStart, noPastes, type Pastes } from './pastes.ts';
-import { graphemeEnd } from './units.ts';
+import { createEnds } from './units.ts';
 
 export interface Rows {
   readonly text: string;
   readonly width: number;
   readonly pastes: Pastes;
+  /** The end of the grapheme that starts at a column. */
+  readonly endOf: (column: number) => number;
   /** The column each row starts at, as far as they are known; the first is 0. */
   readonly starts: number[];
   /** Whether all are known. */
@@ -38,7 +40,7 @@ export interface Cell {
 /** The rows of a line. `known` are its rows before a change, if they are at hand. */
 export function rowsOf(text: string, width: number, pastes: Pastes = noPastes, known?: Rows): Rows {
   if (known === undefined || known.width !== width || known.pastes !== pastes) {
-    return { text, width, pastes, starts: [0], done: false, wrapped: 0, old: undefined };
+    return { text, width, pastes, endOf: createEnds(text), starts: [0], done: false, wrapped: 0, old: undefined };
   }
   if (known.text === text) return known;
   const prefix = commonPrefix(known.text, text);
@@ -47,7 +49,7 @@ export function rowsOf(text: string, width: number, pastes: Pastes = noPastes, k
   const kept = Math.max(0, knownRow(known.starts, prefix) - 3) + 1;
   const { starts, done } = known;
   const old = { starts, done, shift: text.length - known.text.length, from: text.length - suffix, next: kept };
-  return { text, width, pastes, starts: starts.slice(0, kept), done: false, wrapped: 0, old };
+  return { text, width, pastes, endOf: createEnds(text), starts: starts.slice(0, kept), done: false, wrapped: 0, old };
 }
 
 /** How many rows there are. Has to find them all. */
@@ -74,9 +76,9 @@ export function rowAt(rows: Rows, column: number): number {
 
 /** Finds one more row, or that there is none, or all that are as they were before the change. */
 function extend(rows: Rows): void {
-  const { text, width, pastes, starts, old } = rows;
+  const { starts, old } = rows;
   rows.wrapped++;
-  const next = rowEnd(text, starts.at(-1) ?? 0, width, pastes);
+  const next = rowEnd(rows, starts.at(-1) ?? 0);
   if (next === undefined) {
     rows.done = true;
     return;
@@ -103,7 +105,8 @@ function knownRow(starts: readonly number[], column: number): number {
 }
 
 /** Where the next row starts; undefined when this is the last. */
-function rowEnd(text: string, start: number, width: number, pastes: Pastes): number | undefined {
+function rowEnd(rows: Rows, start: number): number | undefined {
+  const { text, width } = rows;
   const limit = Math.max(1, width - 1);
   let cells = 0;
   let opportunity = start;
@@ -114,7 +117,7 @@ function rowEnd(text: string, start: number, width: number, pastes: Pastes): num
       at++;
       continue;
     }
-    const { to, width: wide, kind } = measure(text, at, cells, limit, pastes);
+    const { to, width: wide, kind } = measure(rows, at, cells, limit);
     if (kind === 'whole') opportunity = at;
     if (cells + wide > limit) {
       // One blank may stand where the cursor would: the next row then begins with a word.
@@ -140,7 +143,7 @@ interface Measure {
   kind: 'letter' | 'blank' | 'whole';
 }
 
-function measure(text: string, at: number, column: number, limit: number, pastes: Pastes): Measure {
+function measure({ text, pastes, endOf }: Rows, at: number, column: number, limit: number): Measure {
   const code = text.charCodeAt(at);
   if (code >= 0x20 && code < 0x7f && code !== 0x5b) {
     const next = text.charCodeAt(at + 1);
@@ -150,7 +153,7 @@ function measure(text: string, at: number, column: number, limit: number, pastes
   if (isWide(code) && limit > 1 && isSimple(text.charCodeAt(at + 1))) return { to: at + 1, width: 2, kind: 'whole' };
   const marker = wholeMarker(text, at, limit, pastes);
   if (marker !== undefined) return { to: marker, width: marker - at, kind: 'whole' };
-  const to = graphemeEnd(text, at);
+  const to = endOf(at);
   const { width } = glyphOf(text.slice(at, to), column, limit);
   return { to, width, kind: code === 0x20 || code === 0x09 ? 'blank' : width === 2 ? 'whole' : 'letter' };
 }
@@ -169,14 +172,14 @@ function wholeMarker(text: string, at: number, limit: number, pastes: Pastes): n
 
 /** The units of a row, in order. */
 export function cellsOf(rows: Rows, row: number): Cell[] {
-  const { text, width, pastes } = rows;
+  const { text, width, pastes, endOf } = rows;
   const limit = Math.max(1, width - 1);
   const end = rowStart(rows, row + 1);
   const cells: Cell[] = [];
   let column = 0;
   for (let from = rowStart(rows, row); from < end; ) {
     const marker = wholeMarker(text, from, limit, pastes);
-    const to = marker ?? graphemeEnd(text, from);
+    const to = marker ?? endOf(from);
     const shown =
       marker === undefined
         ? glyphOf(text.slice(from, to), column, limit)

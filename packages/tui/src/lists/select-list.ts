@@ -1,14 +1,9 @@
 /** A list to choose from: one row or several, filtered by typing, in groups, with a description beside each. */
-import { remember } from '../boxes/remember.ts';
 import type { Focusable } from '../component.ts';
-import type { InputEvent } from '../input/event.ts';
 import type { KeyMatcher } from '../keys/keymap.ts';
-import { printableLine } from '../text/ansi.ts';
-import { cut } from '../text/cut.ts';
 import type { Theme } from '../theme/theme.ts';
-import { firstFrom, moved, topFor } from './cursor.ts';
-import { filterLine, takenBack, typedInto } from './filter.ts';
-import { drawRow, labelWidth, rowsOf } from './select-rows.ts';
+import { drawRow, labelWidth, type Row, rowsOf } from './select-rows.ts';
+import { createWalk } from './walk.ts';
 
 export interface SelectItem<T> {
   value: T;
@@ -54,21 +49,35 @@ export interface SelectList<T> extends Focusable {
 }
 
 export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T> {
-  const { theme, keys, height = 10, filter = false, multiple = false, around = true } = options;
-  const emptyText = options.emptyText ?? 'Nothing to choose from';
+  const { theme, multiple = false } = options;
   let items = options.items;
-  let query = '';
-  let focused = false;
   let checked = new Set<T>(options.checked ?? []);
-  let rows = rowsOf(items, query);
+  let rows = rowsOf(items, '');
   let labels = labelWidth(items);
-  let at = firstFrom(options.selected === undefined ? 0 : rowOf(options.selected), rows.length, canChoose);
-  let top = 0;
-  const { render, forget } = remember(draw);
+  const walk = createWalk<Row<SelectItem<T>>>({
+    theme,
+    keys: options.keys,
+    contexts: ['list'],
+    filter: options.filter ?? false,
+    height: options.height ?? 10,
+    around: options.around ?? true,
+    emptyText: options.emptyText ?? 'Nothing to choose from',
+    rows: () => rows,
+    canChoose,
+    isEntry: (row) => row.kind === 'item',
+    drawRow(row, chosen, width) {
+      const mark = multiple && row.kind === 'item' ? checked.has(row.item.value) : undefined;
+      return drawRow({ row, chosen, mark, labels, theme, width });
+    },
+    goTo,
+    search: (query) => rebuild(query === ''),
+    act,
+    onCancel: () => options.onCancel?.(),
+  });
+  walk.place(walk.firstFrom(options.selected === undefined ? 0 : rowOf(options.selected)));
 
-  function canChoose(row: number): boolean {
-    const found = rows[row];
-    return found?.kind === 'item' && found.item.disabled === undefined;
+  function canChoose(row: Row<SelectItem<T>> | undefined): boolean {
+    return row?.kind === 'item' && row.item.disabled === undefined;
   }
 
   function rowOf(value: T | undefined): number {
@@ -76,49 +85,24 @@ export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T
   }
 
   function current(): T | undefined {
-    const row = rows[at];
+    const row = rows[walk.at];
     return row?.kind === 'item' ? row.item.value : undefined;
   }
 
-  function goTo(row: number): void {
+  function goTo(row: number): boolean {
     const before = current();
-    at = row;
-    forget();
+    walk.place(row);
     if (current() !== before) options.onChange?.(current());
+    return true;
   }
 
   /** A new filter begins at its best match; new items, and no filter any more, leave the choice where it was. */
   function rebuild(keep: boolean): void {
     const before = current();
-    rows = rowsOf(items, query);
+    rows = rowsOf(items, walk.query);
     const kept = keep && before !== undefined ? rowOf(before) : -1;
-    at = firstFrom(Math.max(0, kept), rows.length, canChoose);
-    if (!keep) top = 0;
-    forget();
+    walk.place(walk.firstFrom(Math.max(0, kept)));
     if (current() !== before) options.onChange?.(current());
-  }
-
-  function draw(width: number): readonly string[] {
-    if (width < 1) return [];
-    const lines = filter ? [filterLine({ theme, query, prompt: '/ ', focused, width })] : [];
-    if (rows.length === 0) {
-      const why = query === '' ? emptyText : `Nothing matches "${query}"`;
-      return [...lines, theme.paint('muted', cut(printableLine(why), width))];
-    }
-    top = topFor(at === firstFrom(0, rows.length, canChoose) ? 0 : top, at, rows.length, height);
-    rows.slice(top, top + height).forEach((row, index) => {
-      const mark = multiple && row.kind === 'item' ? checked.has(row.item.value) : undefined;
-      lines.push(drawRow({ row, chosen: top + index === at, mark, labels, theme, width }));
-    });
-    if (rows.length > height) lines.push(placeLine(width));
-    return lines;
-  }
-
-  /** Where the chosen one stands among all, when not all are seen. */
-  function placeLine(width: number): string {
-    const all = rows.filter((row) => row.kind === 'item').length;
-    const before = rows.slice(0, at + 1).filter((row) => row.kind === 'item').length;
-    return theme.paint('muted', cut(`  ${before}/${all}`, width));
   }
 
   function submit(): void {
@@ -129,38 +113,16 @@ export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T
   }
 
   function act(action: string): boolean {
-    const move = (by: number, over = false) => goTo(moved(at, rows.length, canChoose, { by, around: over }));
     switch (action) {
-      case 'tui.list.up':
-        move(-1, around);
-        return true;
-      case 'tui.list.down':
-        move(1, around);
-        return true;
-      case 'tui.list.pageUp':
-        move(-height);
-        return true;
-      case 'tui.list.pageDown':
-        move(height);
-        return true;
-      case 'tui.list.first':
-        goTo(firstFrom(0, rows.length, canChoose));
-        return true;
-      case 'tui.list.last':
-        goTo(moved(rows.length, rows.length, canChoose, { by: -1, around: false }));
-        return true;
       case 'tui.list.select':
         submit();
-        return true;
-      case 'tui.list.cancel':
-        options.onCancel?.();
         return true;
       case 'tui.list.toggle':
         return multiple && toggle();
       case 'tui.list.toggleAll':
         return multiple && toggleAll();
       default:
-        return filter && changeQuery(takenBack(query, action));
+        return false;
     }
   }
 
@@ -168,7 +130,7 @@ export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T
     const value = current();
     if (value === undefined) return false;
     if (!checked.delete(value)) checked.add(value);
-    forget();
+    walk.forget();
     return true;
   }
 
@@ -178,42 +140,24 @@ export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T
     );
     const all = seen.every((value) => checked.has(value));
     checked = new Set(all ? [...checked].filter((value) => !seen.includes(value)) : [...checked, ...seen]);
-    forget();
+    walk.forget();
     return true;
-  }
-
-  function changeQuery(next: string | undefined): boolean {
-    if (next === undefined) return false;
-    query = next;
-    rebuild(query === '');
-    return true;
-  }
-
-  function handleInput(event: InputEvent): boolean {
-    // While there is a filter a letter is a letter, whatever is bound to it; Space still marks.
-    const types = event.type === 'paste' || (event.type === 'key' && event.text !== undefined && event.key !== 'space');
-    if (filter && types) return changeQuery(typedInto(query, event));
-    const match = keys.match(event, 'list');
-    if (match === 'pending') return true;
-    if (match && act(match.action)) return true;
-    return filter && changeQuery(typedInto(query, event));
   }
 
   return {
-    render,
-    handleInput,
+    render: walk.render,
+    handleInput: walk.handleInput,
     get focused() {
-      return focused;
+      return walk.focused;
     },
     set focused(value) {
-      if (value !== focused && filter) forget();
-      focused = value;
+      walk.focused = value;
     },
     get current() {
       return current();
     },
     get query() {
-      return query;
+      return walk.query;
     },
     get checked() {
       return [...checked];
@@ -223,12 +167,10 @@ export function createSelectList<T>(options: SelectListOptions<T>): SelectList<T
       labels = labelWidth(items);
       rebuild(true);
     },
-    setQuery(next) {
-      if (next !== query) changeQuery(next);
-    },
+    setQuery: walk.setQuery,
     select(value) {
       const row = rowOf(value);
-      if (row >= 0 && canChoose(row)) goTo(row);
+      if (canChoose(rows[row])) goTo(row);
     },
   };
 }

@@ -1,15 +1,13 @@
 /** Settings with their values: a key goes to the next value, or opens a list of its own. */
-import { remember } from '../boxes/remember.ts';
 import type { Component, Focusable } from '../component.ts';
-import type { InputEvent } from '../input/event.ts';
 import type { KeyMatcher } from '../keys/keymap.ts';
 import { printable, printableLine } from '../text/ansi.ts';
 import { cut, pad } from '../text/cut.ts';
 import { widthOf } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import type { Theme } from '../theme/theme.ts';
-import { firstFrom, moved, topFor } from './cursor.ts';
-import { filterLine, foundIn, marked, takenBack, typedInto } from './filter.ts';
+import { foundIn, marked } from './filter.ts';
+import { createWalk } from './walk.ts';
 
 export interface Setting {
   id: string;
@@ -52,51 +50,51 @@ interface SettingRow {
 }
 
 export function createSettingsList(options: SettingsListOptions): SettingsList {
-  const { theme, keys, height = 10, filter = false } = options;
+  const { theme } = options;
   let settings = options.settings;
-  let query = '';
-  let focused = false;
-  let rows = rowsFor(settings, query);
-  const canChoose = (row: number) => rows[row]?.kind === 'setting';
-  let at = firstFrom(0, rows.length, canChoose);
-  let top = 0;
+  let rows = rowsFor(settings, '');
   let open: Component | undefined;
-  const { render, forget } = remember(draw);
+  const walk = createWalk<Row>({
+    theme,
+    keys: options.keys,
+    contexts: ['settings', 'list'],
+    filter: options.filter ?? false,
+    height: options.height ?? 10,
+    around: true,
+    emptyText: 'No settings',
+    rows: () => rows,
+    canChoose: isSetting,
+    isEntry: isSetting,
+    drawRow: (row, chosen, width) =>
+      row.kind === 'heading' ? theme.paint('label', cut(row.text, width)) : drawRow(row, chosen, width),
+    below,
+    goTo(row) {
+      walk.place(row);
+      return true;
+    },
+    search(query) {
+      rows = rowsFor(settings, query);
+      walk.place(walk.firstFrom(0));
+    },
+    act,
+    onCancel: () => options.onCancel?.(),
+  });
+  walk.place(walk.firstFrom(0));
 
   function current(): Setting | undefined {
-    const row = rows[at];
+    const row = rows[walk.at];
     return row?.kind === 'setting' ? row.setting : undefined;
   }
 
-  function draw(width: number): readonly string[] {
-    if (width < 1) return [];
-    const lines = filter ? [filterLine({ theme, query, prompt: '/ ', focused, width })] : [];
-    if (rows.length === 0) {
-      const why = query === '' ? 'No settings' : `Nothing matches "${query}"`;
-      return [...lines, theme.paint('muted', cut(printableLine(why), width))];
-    }
-    // The heading of the first is seen with it.
-    top = topFor(at === firstFrom(0, rows.length, canChoose) ? 0 : top, at, rows.length, height);
-    const labels = labelColumn(settings, width - 2);
-    rows.slice(top, top + height).forEach((row, index) => {
-      if (row.kind === 'heading') lines.push(theme.paint('label', cut(row.text, width)));
-      else lines.push(drawRow(row, top + index === at, labels, width));
-    });
-    if (rows.length > height) {
-      const isSetting = (row: Row) => row.kind === 'setting';
-      const place = `  ${rows.slice(0, at + 1).filter(isSetting).length}/${rows.filter(isSetting).length}`;
-      lines.push(theme.paint('muted', cut(place, width)));
-    }
-    const about = current()?.description;
-    if (about !== undefined && about !== '') {
-      lines.push('', ...wrap(printable(about), width).map((line) => theme.paint('muted', line)));
-    }
-    return lines;
+  function below(width: number): readonly string[] {
+    const about = current()?.description ?? '';
+    return about === '' ? [] : ['', ...wrap(printable(about), width).map((line) => theme.paint('muted', line))];
   }
 
-  function drawRow({ setting, label, positions }: SettingRow, chosen: boolean, labels: number, width: number): string {
+  function drawRow({ setting, label, positions }: SettingRow, chosen: boolean, width: number): string {
     const room = width - 2;
     if (room < 1) return cut(chosen ? '› ' : '  ', width);
+    const labels = labelColumn(settings, room);
     const name = pad(cut(marked(label, positions, theme, chosen ? 'selection' : undefined), labels), labels);
     const arrow = setting.submenu ? ' ▸' : '';
     const value = cut(printableLine(setting.value) + arrow, Math.max(0, room - labels - 2));
@@ -106,8 +104,8 @@ export function createSettingsList(options: SettingsListOptions): SettingsList {
 
   function change(id: string, value: string): void {
     settings = settings.map((setting) => (setting.id === id ? { ...setting, value } : setting));
-    rows = rowsFor(settings, query);
-    forget();
+    rows = rowsFor(settings, walk.query);
+    walk.forget();
   }
 
   function cycle(by: number): boolean {
@@ -129,7 +127,7 @@ export function createSettingsList(options: SettingsListOptions): SettingsList {
     if (!setting?.submenu) return cycle(1);
     open = setting.submenu(setting.value, (value) => {
       open = undefined;
-      forget();
+      walk.forget();
       if (value === undefined || value === setting.value) return;
       change(setting.id, value);
       options.onChange?.(setting.id, value);
@@ -137,73 +135,37 @@ export function createSettingsList(options: SettingsListOptions): SettingsList {
     return true;
   }
 
-  function search(next: string | undefined): boolean {
-    if (next === undefined) return false;
-    query = next;
-    rows = rowsFor(settings, query);
-    at = firstFrom(0, rows.length, canChoose);
-    forget();
-    return true;
-  }
-
   function act(action: string): boolean {
-    const move = (by: number, around: boolean) => {
-      at = moved(at, rows.length, canChoose, { by, around });
-      forget();
-      return true;
-    };
     switch (action) {
-      case 'tui.list.up':
-        return move(-1, true);
-      case 'tui.list.down':
-        return move(1, true);
-      case 'tui.list.pageUp':
-        return move(-height, false);
-      case 'tui.list.pageDown':
-        return move(height, false);
-      case 'tui.list.first':
-        return move(-rows.length, false);
-      case 'tui.list.last':
-        return move(rows.length, false);
       case 'tui.list.select':
         return enter();
       case 'tui.settings.next':
         return cycle(1);
       case 'tui.settings.previous':
         return cycle(-1);
-      case 'tui.list.cancel':
-        options.onCancel?.();
-        return true;
       default:
-        return filter && search(takenBack(query, action));
+        return false;
     }
   }
 
-  function handleInput(event: InputEvent): boolean {
-    if (open) return open.handleInput?.(event) ?? false;
-    const types = event.type === 'paste' || (event.type === 'key' && event.text !== undefined && event.key !== 'space');
-    if (filter && types) return search(typedInto(query, event));
-    const match = keys.match(event, ['settings', 'list']);
-    if (match === 'pending') return true;
-    if (match && act(match.action)) return true;
-    return filter && search(typedInto(query, event));
-  }
-
   return {
-    render: (width) => (open ? open.render(width) : render(width)),
-    handleInput,
+    render: (width) => (open ? open.render(width) : walk.render(width)),
+    handleInput: (event) => (open ? (open.handleInput?.(event) ?? false) : walk.handleInput(event)),
     get focused() {
-      return focused;
+      return walk.focused;
     },
     set focused(value) {
-      if (value !== focused && filter) forget();
-      focused = value;
+      walk.focused = value;
     },
     get current() {
       return current()?.id;
     },
     setValue: change,
   };
+}
+
+function isSetting(row: Row): boolean {
+  return row.kind === 'setting';
 }
 
 /** Labels get what they need as long as half of the room is left for the values that need it. */

@@ -3,7 +3,7 @@ import { remember } from '../boxes/remember.ts';
 import type { Component } from '../component.ts';
 import { printableLine } from '../text/ansi.ts';
 import { cut, pad } from '../text/cut.ts';
-import { widthOf } from '../text/width.ts';
+import { widthUpTo } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import type { Role, Theme } from '../theme/theme.ts';
 
@@ -40,11 +40,11 @@ export function createTable(options: TableOptions): Table {
   let rows = options.rows;
   const { render, forget } = remember((width) => {
     if (width < 1) return [];
-    const widths = fitted(columns, naturalWidths(columns, rows, header), width);
+    const widths = fitted(columns, naturalWidths(columns, rows, header, width), width);
     const shown = columns.flatMap((column, index) => (widths[index] === undefined ? [] : [{ column, index }]));
     const titles = columns.map(({ title }) => title);
     const lines = header ? lineFor(titles, 'label') : [];
-    for (const row of rows) lines.push(...lineFor(row));
+    for (const row of rows) for (const line of lineFor(row)) lines.push(line);
     if (rows.length === 0) lines.push(theme.paint('muted', cut(emptyText, width)));
     if (shown.length < columns.length) {
       const names = columns.filter((_, index) => widths[index] === undefined).map(({ title }) => printableLine(title));
@@ -86,11 +86,17 @@ function naturalWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   header: boolean,
+  width: number,
 ): number[] {
-  return columns.map(({ title, max = Number.POSITIVE_INFINITY }, index) => {
-    let widest = header ? widthOf(printableLine(title)) : 1;
-    for (const row of rows) widest = Math.max(widest, widthOf(printableLine(row[index] ?? '')));
-    return Math.max(1, Math.min(widest, max));
+  return columns.map(({ title, max = width }, index) => {
+    // Nobody can have more than all of it.
+    const most = Math.min(max, width);
+    let widest = header ? widthUpTo(printableLine(title), most) : 1;
+    for (const row of rows) {
+      if (widest >= most) break;
+      widest = Math.max(widest, widthUpTo(printableLine(row[index] ?? ''), most));
+    }
+    return Math.max(1, Math.min(widest, most));
   });
 }
 

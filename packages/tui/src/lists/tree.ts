@@ -1,15 +1,13 @@
 /** A tree to walk through: open and close, choose, filter without losing what is above. */
-import { remember } from '../boxes/remember.ts';
 import type { Focusable } from '../component.ts';
-import type { InputEvent } from '../input/event.ts';
 import type { KeyMatcher } from '../keys/keymap.ts';
 import { printableLine } from '../text/ansi.ts';
 import { cut, pad } from '../text/cut.ts';
 import { widthOf } from '../text/width.ts';
 import type { Theme } from '../theme/theme.ts';
-import { firstFrom, moved, topFor } from './cursor.ts';
-import { filterLine, marked, takenBack, typedInto } from './filter.ts';
+import { marked } from './filter.ts';
 import { guides, type TreeNode, type TreeRow, treeRows } from './tree-rows.ts';
+import { createWalk } from './walk.ts';
 
 export type { TreeNode } from './tree-rows.ts';
 
@@ -36,19 +34,32 @@ export interface Tree<T> extends Focusable {
 }
 
 export function createTree<T>(options: TreeOptions<T>): Tree<T> {
-  const { theme, keys, height = 12, filter = false, flat = false } = options;
+  const { theme, flat = false } = options;
   let roots = options.roots;
   // What is closed is kept, by value, so that new nodes are open.
   let closed = new Set<T>(options.expanded ? closedBut(roots, new Set(options.expanded)) : []);
-  let query = '';
-  let focused = false;
-  let rows = build();
-  let at = firstFrom(0, rows.length, any);
-  let top = 0;
-  const { render, forget } = remember(draw);
+  let rows = build('');
+  const walk = createWalk<TreeRow<T>>({
+    theme,
+    keys: options.keys,
+    contexts: ['tree', 'list'],
+    filter: options.filter ?? false,
+    height: options.height ?? 12,
+    around: true,
+    emptyText: 'Nothing here',
+    rows: () => rows,
+    canChoose: () => true,
+    isEntry: () => true,
+    drawRow,
+    goTo: choose,
+    search: rebuild,
+    act,
+    onCancel: () => options.onCancel?.(),
+  });
+  walk.place(walk.firstFrom(0));
   if (options.selected !== undefined) choose(rowOf(options.selected));
 
-  function build(): TreeRow<T>[] {
+  function build(query: string): TreeRow<T>[] {
     return treeRows(roots, { isOpen: (node) => !closed.has(node.value), query, flat });
   }
 
@@ -58,45 +69,31 @@ export function createTree<T>(options: TreeOptions<T>): Tree<T> {
 
   function choose(row: number): boolean {
     if (row < 0 || row >= rows.length) return false;
-    const changed = rows[row]?.node.value !== rows[at]?.node.value;
-    at = row;
-    forget();
-    if (changed) options.onChange?.(rows[at]?.node.value);
+    const changed = rows[row]?.node.value !== rows[walk.at]?.node.value;
+    walk.place(row);
+    if (changed) options.onChange?.(rows[row]?.node.value);
     return true;
   }
 
   /** The rows are others now. The chosen one stays, or the nearest above it that is still seen. */
   function rebuild(): boolean {
-    const before = rows[at];
-    rows = build();
+    const { query } = walk;
+    const before = rows[walk.at];
+    rows = build(query);
     const places = new Map(rows.map((row, index) => [row.node.value, index]));
     let near: TreeRow<T> | undefined = before;
     while (near && !places.has(near.node.value)) near = near.parent;
     const kept = near && places.get(near.node.value);
     const firstFound = rows.findIndex((row) => row.found);
-    at = query !== '' && firstFound >= 0 ? firstFound : firstFrom(kept ?? 0, rows.length, any);
-    forget();
+    const at = query !== '' && firstFound >= 0 ? firstFound : walk.firstFrom(kept ?? 0);
+    walk.place(at);
     if (rows[at]?.node.value !== before?.node.value) options.onChange?.(rows[at]?.node.value);
     return true;
   }
 
-  function draw(width: number): readonly string[] {
-    if (width < 1) return [];
-    const lines = filter ? [filterLine({ theme, query, prompt: '/ ', focused, width })] : [];
-    if (rows.length === 0) {
-      const why = query === '' ? 'Nothing here' : `Nothing matches "${query}"`;
-      return [...lines, theme.paint('muted', cut(printableLine(why), width))];
-    }
-    top = topFor(top, at, rows.length, height);
-    rows.slice(top, top + height).forEach((row, index) => {
-      lines.push(drawRow(row, top + index === at, width));
-    });
-    if (rows.length > height) lines.push(theme.paint('muted', cut(`  ${at + 1}/${rows.length}`, width)));
-    return lines;
-  }
-
   function drawRow(row: TreeRow<T>, chosen: boolean, width: number): string {
     const { node } = row;
+    const { query } = walk;
     const folds = (node.children?.length ?? 0) > 0;
     const mark = !folds ? '' : query === '' && closed.has(node.value) ? '▸ ' : '▾ ';
     const lead = guides(row, Math.floor(width / 2));
@@ -111,7 +108,7 @@ export function createTree<T>(options: TreeOptions<T>): Tree<T> {
   }
 
   function setOpen(node: TreeNode<T>, open: boolean, all = false): boolean {
-    if ((node.children?.length ?? 0) === 0 || query !== '') return false;
+    if ((node.children?.length ?? 0) === 0 || walk.query !== '') return false;
     const changed = all ? [...withChildren([node])] : [node];
     const next = new Set(closed);
     for (const { value } of changed) {
@@ -123,21 +120,9 @@ export function createTree<T>(options: TreeOptions<T>): Tree<T> {
   }
 
   function act(action: string): boolean {
+    const { at } = walk;
     const row = rows[at];
-    const move = (by: number, around = false) => choose(moved(at, rows.length, any, { by, around }));
     switch (action) {
-      case 'tui.list.up':
-        return move(-1, true);
-      case 'tui.list.down':
-        return move(1, true);
-      case 'tui.list.pageUp':
-        return move(-height);
-      case 'tui.list.pageDown':
-        return move(height);
-      case 'tui.list.first':
-        return choose(0);
-      case 'tui.list.last':
-        return choose(rows.length - 1);
       case 'tui.tree.expand':
         if (!row) return false;
         return (
@@ -156,41 +141,22 @@ export function createTree<T>(options: TreeOptions<T>): Tree<T> {
       case 'tui.list.select':
         if (row) options.onSelect?.(row.node.value);
         return row !== undefined;
-      case 'tui.list.cancel':
-        options.onCancel?.();
-        return true;
       default:
-        return filter && search(takenBack(query, action));
+        return false;
     }
   }
 
-  function search(next: string | undefined): boolean {
-    if (next === undefined) return false;
-    query = next;
-    return rebuild();
-  }
-
-  function handleInput(event: InputEvent): boolean {
-    const types = event.type === 'paste' || (event.type === 'key' && event.text !== undefined && event.key !== 'space');
-    if (filter && types) return search(typedInto(query, event));
-    const match = keys.match(event, ['tree', 'list']);
-    if (match === 'pending') return true;
-    if (match && act(match.action)) return true;
-    return filter && search(typedInto(query, event));
-  }
-
   return {
-    render,
-    handleInput,
+    render: walk.render,
+    handleInput: walk.handleInput,
     get focused() {
-      return focused;
+      return walk.focused;
     },
     set focused(value) {
-      if (value !== focused && filter) forget();
-      focused = value;
+      walk.focused = value;
     },
     get current() {
-      return rows[at]?.node.value;
+      return rows[walk.at]?.node.value;
     },
     setRoots(next) {
       roots = next;
@@ -200,10 +166,6 @@ export function createTree<T>(options: TreeOptions<T>): Tree<T> {
       choose(rowOf(value));
     },
   };
-}
-
-function any(): boolean {
-  return true;
 }
 
 function closedBut<T>(roots: readonly TreeNode<T>[], open: ReadonlySet<T>): T[] {

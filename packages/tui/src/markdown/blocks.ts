@@ -33,7 +33,7 @@ export function renderBlocks(
     const lines = renderBlock(token, width, style, depth);
     if (lines.length === 0) continue;
     if (before !== undefined && (gap || needsGap(before, token, isItem))) out.push('');
-    out.push(...lines);
+    for (const line of lines) out.push(line);
     before = token;
     gap = /\n[ \t]*\n[ \t]*$/.test(token.raw);
   }
@@ -101,7 +101,7 @@ export function renderList(
     const label = number === undefined ? bullet(depth) : `${number + index}.`;
     const before = list.items[index - 1];
     if (before !== undefined && /\n[ \t]*\n[ \t]*$/.test(before.raw)) out.push('');
-    out.push(...renderItem(item, label, width, style, depth));
+    for (const line of renderItem(item, label, width, style, depth)) out.push(line);
   });
   return out;
 }

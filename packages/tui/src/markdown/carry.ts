@@ -161,7 +161,7 @@ function showCode(piece: Piece & { kind: 'code' }, carry: Carry, width: number, 
   const known = piece.isPartial ? above.slice(0, -1) : above;
   const section = style.highlighter.section(known.join('\n'), language, style.theme);
   const lines = known.length > 0 ? section.lines.slice(code.above.length) : [];
-  if (piece.isPartial) lines.push(...printable(piece.lines.at(-1) ?? '').split('\n'));
+  if (piece.isPartial) for (const line of printable(piece.lines.at(-1) ?? '').split('\n')) lines.push(line);
   const isLost = code.lost || (!section.isClosed && above.length > maxAbove);
   const next = { ...code, above: section.isClosed || isLost ? [] : above, lost: isLost };
   return { lines: [...label, ...codeLines(lines, width, style)], carry: { ...carry, item: undefined, code: next } };

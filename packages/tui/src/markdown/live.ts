@@ -56,7 +56,7 @@ export function createLive(parser: Parser, style: MarkdownStyle): Live {
       let before = carry;
       for (const piece of pieces) {
         const made = showPiece(piece, before, width, parser, style);
-        lines.push(...made.lines);
+        for (const line of made.lines) lines.push(line);
         before = made.carry;
       }
       const isFinal = pieces.every((piece) => languagesOf(piece).every((name) => style.highlighter.isReady(name)));

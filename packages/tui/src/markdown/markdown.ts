@@ -61,7 +61,7 @@ function showPieces(pieces: readonly Piece[], width: number, parser: Parser, sty
   let carry: Carry = noCarry;
   for (const piece of pieces) {
     const made = showPiece(piece, carry, width, parser, style);
-    lines.push(...made.lines);
+    for (const line of made.lines) lines.push(line);
     carry = made.carry;
   }
   return lines;

@@ -51,7 +51,7 @@ export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
 
   function accept(pieces: readonly Piece[]): void {
     if (pieces.length === 0) return;
-    finished.push(...pieces);
+    for (const piece of pieces) finished.push(piece);
     live.reset();
     for (const name of pieces.flatMap(languagesOf)) void highlighter.load(name);
   }
@@ -84,7 +84,7 @@ export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
       for (const piece of finished) {
         if (!isReady(piece)) break;
         const shown = showPiece(piece, carry, width, parser, style);
-        lines.push(...shown.lines);
+        for (const line of shown.lines) lines.push(line);
         carry = shown.carry;
         count += 1;
       }

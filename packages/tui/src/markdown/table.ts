@@ -39,7 +39,7 @@ export function renderTable(
   rows.forEach((row, index) => {
     const isFirst = from === undefined && index === 0;
     if (isFirst || isTall) lines.push(theme.paint('markdownTableBorder', rule));
-    lines.push(...line(row));
+    for (const made of line(row)) lines.push(made);
   });
   if (rows.length === 0 && from === undefined) lines.push(theme.paint('markdownTableBorder', rule));
   return { lines, shape };

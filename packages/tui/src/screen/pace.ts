@@ -39,6 +39,25 @@ export function createPace(draw: (quiet: boolean) => void): Pace {
     draw(quiet);
   }
 
+  /** Until it is quiet. What has waited for too long is drawn, and the wait goes on. */
+  function wait(quietAt: number): void {
+    const now = performance.now();
+    const limit = (heldSince ?? now) + longestMs;
+    if (quietAt <= limit) {
+      timer = setTimeout(run, Math.max(0, quietAt - now), true);
+      return;
+    }
+    timer = setTimeout(
+      () => {
+        run(false);
+        if (timer !== undefined || immediate !== undefined) return;
+        heldSince = performance.now();
+        wait(quietAt);
+      },
+      Math.max(0, limit - now),
+    );
+  }
+
   return {
     request(urgent = false) {
       if (immediate || heldSince !== undefined) return;
@@ -51,12 +70,10 @@ export function createPace(draw: (quiet: boolean) => void): Pace {
       }
     },
     hold(quietMs) {
-      const now = performance.now();
-      const since = heldSince ?? now;
+      const since = heldSince ?? performance.now();
       cancel();
       heldSince = since;
-      const left = since + longestMs - now;
-      timer = setTimeout(run, Math.max(0, Math.min(quietMs, left)), quietMs <= left);
+      wait(performance.now() + quietMs);
     },
     cancel,
     drawn() {

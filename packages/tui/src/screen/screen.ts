@@ -99,6 +99,11 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
     if (out !== '') frames.write(out + (cursor ? `\u001b[${cursor.row + 1};${cursor.column + 1}H` : ''), !!cursor);
   }
 
+  /** Another size may have come since, and no news of it: every frame would meet rows that nobody knows of. */
+  function isToldLate(): boolean {
+    return (able().newsEveryMs ?? 0) > 0;
+  }
+
   function takeWaiting(): string[] {
     const taken = waiting;
     waiting = [];
@@ -186,7 +191,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       const hasBroken = canvas.resized();
       // The alternate screen is drawn by rows of its own, so nothing there depends on what the terminal did to them.
       if (full.length > 0) pace.request();
-      else pace.hold(hasBroken ? (able().settleMs ?? settleMs) : quietMs);
+      else pace.hold(hasBroken || isToldLate() ? (able().settleMs ?? settleMs) : quietMs);
     },
     pause() {
       if (state !== 'open') return;

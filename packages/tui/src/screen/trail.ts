@@ -45,6 +45,8 @@ export interface Delays {
 
 /** A width that stands for all that may have been. */
 const unheard = 1;
+/** While nothing is drawn, behind a viewer, there may be any number. */
+const mostSizes = 500;
 
 export function createTrail(delays: () => Delays): Trail {
   /** The last is the newest; the first had arrived for sure when the second was sent. */
@@ -75,6 +77,7 @@ export function createTrail(delays: () => Delays): Trail {
       changedAt ??= mayBeLate ? newsAt : now;
       newsAt = now;
       sizes.push(size);
+      if (sizes.length > mostSizes) sizes = [{ ...size, columns: unheard }, size];
     },
     rowsAbove(size, settled, reflow) {
       const last = frames.at(-1)?.sent;
@@ -90,7 +93,9 @@ export function createTrail(delays: () => Delays): Trail {
         )
         .map(({ sent }) => sent);
       // Final lines that met broken rows stand in the middle of them, and the live region begins right below.
-      const mayBeJoined = possible.slice(1).some(({ final }) => final || sizes.some(({ columns }) => columns === unheard));
+      const mayBeJoined = possible
+        .slice(1)
+        .some(({ final }) => final || sizes.some(({ columns }) => columns === unheard));
       if (!settled || mayBeJoined) return leastAbove(last, possible, sizes);
       const added = possible.map((sent) => addedAbove(sent, size, [sent.size, ...sizes, size], reflow));
       return last.cursor.row + Math.max(0, Math.min(...added));

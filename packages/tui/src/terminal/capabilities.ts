@@ -4,6 +4,7 @@
  */
 import type { Reply } from '../input/reply.ts';
 import type { Reflow } from '../screen/reflow.ts';
+import type { Delays } from '../screen/trail.ts';
 import type { ColourDepth } from '../theme/colours.ts';
 import { colourDepth } from '../theme/depth.ts';
 
@@ -125,11 +126,14 @@ export function guessCapabilities(environment: Environment, isTerminal: boolean)
 }
 
 /**
- * How long what is written may be on its way, and how long a narrower size has to be the same before it is believed. tmux tells
- * of the sizes of a window that is dragged only every quarter of a second, and over ssh everything comes late.
+ * How long what is written may be on its way, how often there is news of the size of a window that is dragged, and how long a
+ * size has to be the same before it is believed. Between us and the terminal a multiplexer is one way more, tmux tells of sizes
+ * only every quarter of a second, and over ssh everything comes late.
  */
-export function delaysOf({ multiplexer, remote }: Capabilities): { latencyMs: number; settleMs: number } {
-  return { latencyMs: remote ? 150 : 20, settleMs: remote || multiplexer === 'tmux' ? 300 : 150 };
+export function delaysOf({ multiplexer, remote }: Capabilities): Delays & { settleMs: number } {
+  const latencyMs = remote ? 150 : multiplexer ? 50 : 20;
+  const newsEveryMs = multiplexer === 'tmux' ? 250 : 0;
+  return { latencyMs, newsEveryMs, settleMs: Math.max(150, newsEveryMs + 2 * latencyMs) };
 }
 
 /** With what the terminal answered. The same object when it says nothing new. */

@@ -51,6 +51,7 @@ function classify(text: string): Token {
 
 /** More characters than any real grapheme has. */
 const maxGrapheme = 32;
+const loneHalf = /\p{Surrogate}/gu;
 const harmless = /^[\x20-\x7e\n]*$/;
 /** Steers the direction of text, or is seen by programs and not by people. Joiners stay: emoji and scripts need them. */
 const invisible =
@@ -71,15 +72,25 @@ const rightToLeftRun = new RegExp(
 export function printable(text: string): string {
   if (harmless.test(text)) return text;
   return text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(loneHalf, '\ufffd')
     .split(/\r?\n/)
     .map((line) => isolateRuns(visible(line)))
     .join('\n');
 }
 
-/** The same for what has to stay on one line, such as a file's name: a line break is shown too. */
+/** More than the widest terminal shows of one line, at each end of it. */
+const lineEnd = 8000;
+
+/**
+ * The same for what has to stay on one line, such as a file's name: a line break is shown too. Of megabytes only both ends are
+ * kept, since nobody could see more.
+ */
 export function printableLine(text: string): string {
-  return printable(text.replace(/\r/g, '␍').replace(/\n/g, '␊'));
+  return printable(bothEnds(text).replace(/\r/g, '␍').replace(/\n/g, '␊'));
+}
+
+function bothEnds(text: string): string {
+  return text.length <= 2 * lineEnd ? text : `${text.slice(0, lineEnd)}…${text.slice(-lineEnd)}`;
 }
 
 function visible(line: string): string {
@@ -91,6 +102,11 @@ function visible(line: string): string {
     column += text === grapheme ? graphemeWidth(text) : widthOf(text);
   }
   return shown;
+}
+
+/** One grapheme, harmless and visible. */
+export function printableGrapheme(grapheme: string): string {
+  return shownAs(grapheme.replace(loneHalf, '\ufffd'));
 }
 
 function shownAs(grapheme: string): string {

@@ -1,6 +1,6 @@
 /** Styled text made to fit: cut at the end, the start or in the middle, sliced by columns, filled up. */
 import { type Cell, cellRuns, isAscii, lineOf } from './cells.ts';
-import { widthOf } from './width.ts';
+import { widthOf, widthUpTo } from './width.ts';
 
 /** At most `width` cells. What is cut off is shown by the ellipsis. */
 export function cut(text: string, width: number, ellipsis = '…'): string {
@@ -62,7 +62,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' | 'cent
 }
 
 function fits(text: string, width: number): boolean {
-  return text.length <= width && isAscii(text) ? true : widthOf(text) <= width;
+  return text.length <= width && isAscii(text) ? true : widthUpTo(text, width) <= width;
 }
 
 function markFor(width: number, ellipsis: string): string {

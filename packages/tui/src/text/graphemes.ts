@@ -12,11 +12,35 @@ export function graphemes(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = boundaryAfter(text, at);
-    if (end - at === 1 || isOne(text, at, end)) found.push(text.slice(at, end));
-    else segment(text, at, end, found);
-    at = end;
+    if (isOne(text, at, end)) {
+      found.push(text.slice(at, end));
+      at = end;
+    } else {
+      const last = notSimpleUntil(text, at, end);
+      segment(text, at, last, found);
+      at = last;
+    }
   }
   return found;
+}
+
+/** Asking the segmenter costs more than what it is asked about, so neighbours that need it too go along. */
+function notSimpleUntil(text: string, from: number, first: number): number {
+  let end = first;
+  while (end < text.length && end - from < windowSize) {
+    const next = boundaryAfter(text, end);
+    if (isOne(text, end, next)) break;
+    end = next;
+  }
+  return end;
+}
+
+/** How long the first of them is. */
+export function firstLength(text: string): number {
+  const end = boundaryAfter(text, 0);
+  if (isOne(text, 0, end)) return end;
+  for (const part of segmenter().segment(text.slice(0, end))) return part.segment.length;
+  return 0;
 }
 
 /** So much is given to the segmenter at once: it takes the square of the length. */
@@ -61,9 +85,9 @@ export function plainBoundary(text: string, from: number): number {
   return text.length;
 }
 
-/** One simple character of two units, or a carriage return with its line feed. */
+/** One unit, one simple character of two, or a carriage return with its line feed. */
 function isOne(text: string, at: number, end: number): boolean {
-  if (end - at !== 2) return false;
+  if (end - at !== 2) return end - at === 1;
   const code = text.codePointAt(at) ?? 0;
   return code > 0xffff ? isSimple(code) : code === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
 }

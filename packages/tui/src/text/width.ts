@@ -20,8 +20,13 @@ const emojiStyle = /\ufe0f|\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
 
 /** The cells of text that may hold styles and links. Tabs go to their stop, other control characters count nothing. */
 export function widthOf(text: string): number {
+  return widthUpTo(text, Number.POSITIVE_INFINITY);
+}
+
+/** The same, and not more than a little over `enough`: who only wants to know whether it is wider does not pay for the rest. */
+export function widthUpTo(text: string, enough: number): number {
   let width = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && width <= enough; ) {
     const code = text.charCodeAt(at);
     if (isControl(code)) {
       if (code === tabCode) width = tabAfter(width);

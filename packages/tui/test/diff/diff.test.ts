@@ -54,6 +54,38 @@ describe('a diff', () => {
     expect(screens(createDiffView({ diff, theme: colours, highlighter }))).toMatchSnapshot();
   });
 
+  test('lines that differ alike are each compared with their own, in order', () => {
+    const diff = differ.compare('const a = one;\nconst b = two;\n', 'const a = three;\nconst b = four;\n');
+    expect(shown(diff, 60, words)).toEqual([
+      '1 - const a = <one>;',
+      '2 - const b = <two>;',
+      '1 + const a = <three>;',
+      '2 + const b = <four>;',
+    ]);
+    const same = differ.compare('call(1);\ncall(2);\n', 'call(3);\ncall(4);\n');
+    expect(same.hunks[0]?.lines.every(({ marks }) => marks !== undefined && marks.length > 0)).toBe(true);
+  });
+
+  test('lines below what came or went have the numbers that they have in both files', () => {
+    const old = 'a\nb\nc\n';
+    const numbersOf = (diff: FileDiff) =>
+      diff.hunks[0]?.lines.map(({ kind, number, oldNumber }) => [kind, oldNumber, number]);
+    expect(numbersOf(differ.compare(old, 'a\nx\ny\nb\nc\n'))).toEqual([
+      ['context', 1, 1],
+      ['added', undefined, 2],
+      ['added', undefined, 3],
+      ['context', 2, 4],
+      ['context', 3, 5],
+    ]);
+    expect(numbersOf(differ.compare('a\nx\ny\nb\nc\n', old))).toEqual([
+      ['context', 1, 1],
+      ['removed', undefined, 2],
+      ['removed', undefined, 3],
+      ['context', 4, 2],
+      ['context', 5, 3],
+    ]);
+  });
+
   test('points out the words that differ', () => {
     const diff = differ.compare('const a = one + two;\n', 'const a = one + three;\n');
     expect(shown(diff, 60, words)).toEqual(['1 - const a = one + <two>;', '1 + const a = one + <three>;']);

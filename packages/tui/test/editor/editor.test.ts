@@ -286,6 +286,14 @@ describe('around the text', () => {
     expect(shown()).toBe('run the tests!¦');
   });
 
+  test('in vim a change is done again with all that was typed, pasted and deleted in it', () => {
+    const { editor, type, paste } = stage({ vim: true });
+    type('one two three', keys.escape, '0', 'cw', 'fou', keys.backspace, 'x');
+    paste('!');
+    type(keys.escape, 'w', '.');
+    expect(editor.text()).toBe('fox! fox! three');
+  });
+
   test('vim shows its mode, and escape goes to normal mode and no further than that', () => {
     const { editor, type, shown } = stage({ vim: true });
     type('one two', keys.escape);

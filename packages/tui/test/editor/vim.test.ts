@@ -292,6 +292,8 @@ describe('vim', () => {
   test(':w sends, :q leaves, and up from the first line is for the history', () => {
     expect(run(machineOf('¦a'), ':w<cr>').effects).toEqual(['submit']);
     expect(run(machineOf('¦a'), ':q<cr>').effects).toEqual(['quit']);
+    expect(run(machineOf('¦a'), ':wx<bs><cr>').effects).toEqual(['submit']);
+    expect(run(machineOf('¦a'), ':w<bs><bs>x').effects).toEqual([]);
     expect(run(machineOf('¦a'), 'k').effects).toEqual(['older']);
     expect(run(machineOf('¦a'), 'j').effects).toEqual(['newer']);
     expect(run(machineOf('¦a\nb'), 'vk').effects).toEqual([]);

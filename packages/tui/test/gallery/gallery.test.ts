@@ -100,6 +100,29 @@ describe('on a virtual terminal', () => {
     draw();
     expect(terminal.screenOf().join('\n')).not.toContain('more lines');
   });
+
+  test('in a low window the chosen row of a list and the line that is typed into stay in sight', () => {
+    const terminal = open(40, 12);
+    const shown = () => terminal.screenOf().join('\n');
+    const goTo = (title: string) => {
+      while (!shown().includes(`[${title}]`)) {
+        terminal.type(tab);
+        draw();
+      }
+    };
+    goTo('Select');
+    terminal.type('\u001b[B'.repeat(6));
+    draw();
+    expect(shown()).toMatch(/^› Uranus/m);
+    terminal.type('\u001b[A'.repeat(6));
+    draw();
+    expect(shown()).toMatch(/^› Mercury/m);
+    goTo('Editor');
+    terminal.type('\u001b[13;2umore\u001b[13;2uand more');
+    draw();
+    expect(shown()).toContain('and more');
+    expect(shown()).toContain('Ctrl+Q leave');
+  });
 });
 
 describe('behind a pty', () => {

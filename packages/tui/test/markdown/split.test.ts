@@ -84,6 +84,10 @@ describe('a document in pieces', () => {
     expect(words(split(text).map(sourceOf).join('\n'))).toEqual(words(text));
   });
 
+  test.each(['---', '***', '_ _ _', ' ----'])('%j ends a list and is a piece of its own', (rule) => {
+    expect(split(`- item\n${rule}\n- next`).map(sourceOf)).toEqual(['- item', rule, '- next']);
+  });
+
   test('no piece is longer than it may be', () => {
     const long = [
       'word '.repeat(10_000),

@@ -71,3 +71,24 @@ test('while a window is dragged nothing is drawn until it rests, but not for eve
   }
   expect(at).toHaveLength(3);
 });
+
+test('what was drawn because it had waited for too long does not end the wait', () => {
+  const drawn: [number, boolean][] = [];
+  const begin = performance.now();
+  const pace = createPace((quiet) => {
+    pace.drawn();
+    drawn.push([performance.now() - begin, quiet]);
+  });
+  for (let ms = 0; ms < 1200; ms += 200) {
+    pace.hold(300);
+    vi.advanceTimersByTime(200);
+    pace.request(true);
+  }
+  expect(drawn).toEqual([[1000, false]]);
+  vi.advanceTimersByTime(100);
+  expect(drawn).toEqual([
+    [1000, false],
+    [1300, true],
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -170,3 +170,27 @@ test('leaving without keeping takes the live region away and leaves what was com
   expect(terminal.linesOf()).toEqual(['You chose nothing.']);
   expect(terminal.cursorOf()).toEqual({ row: 1, column: 0, visible: true });
 });
+
+test('rows that move because one in the middle came or went are right, and are not written again', () => {
+  const rows = Array.from({ length: 8 }, (_, at) => `row ${at} with some words`);
+  const { terminal, show, bytes } = createStage({ columns: 40, rows: 20 });
+  show(...rows, '> |');
+  bytes();
+  for (const at of [3, 1]) {
+    show(...rows.slice(0, at), ...rows.slice(at + 1), '> |');
+    expect(terminal.screenOf().slice(0, 8)).toEqual([...rows.slice(0, at), ...rows.slice(at + 1), '>']);
+    expect(bytes()).not.toContain('words');
+    show(...rows, '> |');
+    expect(terminal.screenOf().slice(0, 9)).toEqual([...rows, '>']);
+    expect(bytes().match(/words/g)).toHaveLength(1);
+  }
+});
+
+test('a line in which text runs the other way is written as a whole', () => {
+  const { terminal, show, bytes } = createStage({ columns: 40, rows: 6 });
+  show('a \u2068שלום\u2069 1', '> |');
+  bytes();
+  show('a \u2068שלום\u2069 2', '> |');
+  expect(bytes()).toContain('a \u2068שלום\u2069 2');
+  expect(terminal.screenOf()[0]).toContain('2');
+});

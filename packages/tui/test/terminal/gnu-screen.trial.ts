@@ -30,7 +30,7 @@ test('in GNU screen, narrow and wide windows leave every line once', async () =>
   await tmux('send-keys', 'some words that are typed', 'C-s');
   await until((shown) => shown.includes('streamed'));
   // Long enough ago that the program is sure of what was there when the size changed.
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await new Promise((resolve) => setTimeout(resolve, 120));
   for (const columns of [40, 20, 33, 70, 25, 60]) {
     await tmux('resize-window', '-x', String(columns), '-y', '20');
     await until((shown) => shown.at(-1) === `footer of ${columns} columns`);

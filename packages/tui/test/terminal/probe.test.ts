@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../src/input/reply.ts';
-import { type Capabilities, guessCapabilities } from '../../src/terminal/capabilities.ts';
+import { type Capabilities, delaysOf, guessCapabilities } from '../../src/terminal/capabilities.ts';
 import { createProbe, questionsFor } from '../../src/terminal/probe.ts';
 
 const xterm = { TERM: 'xterm-256color' };
@@ -124,4 +124,18 @@ test('a terminal that would show a question is not asked it', () => {
   expect(questionsFor(guessCapabilities({ TERM: 'tmux-256color' }, true))).not.toContain('\u001b_G');
   expect(questionsFor(guessCapabilities({ TERM: 'linux' }, true))).toBe('');
   expect(questionsFor(guessCapabilities({ TERM: 'dumb' }, true))).toBe('');
+});
+
+test.each<[string, Record<string, string>, ReturnType<typeof delaysOf>]>([
+  ['a terminal of this machine', xterm, { latencyMs: 20, newsEveryMs: 0, settleMs: 150 }],
+  ['GNU screen', { TERM: 'screen-256color', STY: '1.pts' }, { latencyMs: 50, newsEveryMs: 0, settleMs: 150 }],
+  ['tmux', { TERM: 'tmux-256color', TMUX: '/tmp/tmux' }, { latencyMs: 50, newsEveryMs: 250, settleMs: 350 }],
+  ['ssh', { ...xterm, SSH_CONNECTION: '::1 1 ::1 22' }, { latencyMs: 150, newsEveryMs: 0, settleMs: 300 }],
+  [
+    'tmux over ssh',
+    { TERM: 'tmux-256color', TMUX: '/tmp/tmux', SSH_CONNECTION: '::1 1 ::1 22' },
+    { latencyMs: 150, newsEveryMs: 250, settleMs: 550 },
+  ],
+])('how long news of a size are waited for depends on what is in between: %s', (_, environment, delays) => {
+  expect(delaysOf(guessCapabilities(environment, true))).toEqual(delays);
 });
