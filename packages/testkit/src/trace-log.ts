@@ -161,8 +161,8 @@ function readCalls(log: string): Call[] {
       calls.push({ pid, ...readCall(`${cut}) = ?`) });
       continue;
     }
-    // It was killed in a call that had hardly begun, and never came back.
-    if (rest.startsWith('<... ??? resumed>')) continue;
+    // It was killed at the very door of a call, and never came back.
+    if (/^(<\.\.\. \?\?\? resumed>|\?\?\?\()/.test(rest)) continue;
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest)?.[1];
     const first = resumed === undefined ? undefined : begun.get(pid);
     if (first) calls[first.at] = { pid, ...readCall(first.text + resumed) };

@@ -80,6 +80,7 @@ test('a call that was cut off by the end of its process is no riddle', () => {
     '10 clone(child_stack=NULL) = 11',
     '11 execve("/usr/bin/ls", ["ls"], 0x1) = 0',
     '11 <... ??? resumed>) = ?',
+    '11 ???() = ?',
     '11 +++ killed by SIGKILL +++',
   ].join('\n');
   expect(readTraces(log)).toMatchObject([{ started: ['/usr/bin/ls'], writes: [] }]);
