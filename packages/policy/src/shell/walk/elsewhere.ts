@@ -3,28 +3,14 @@
  * kept: only which programs are started, for rules that ask or deny, and what is dangerous there as well as here.
  */
 import type { Part } from '../analysis.ts';
-import { emit, type Spot, type Walk } from './state.ts';
+import { emit, nothingFound, type Spot, type Walk } from './state.ts';
 
 export function elsewhere(spot: Spot, walk: Walk, go: (spot: Spot, walk: Walk) => void): void {
   const { glob, realPath, holdsLinks, ...facts } = walk.facts;
   const away: Walk = {
     ...walk,
     facts,
-    parts: [],
-    redirects: [],
-    doubts: new Set(),
-    functions: new Set(),
-    texts: new Set(),
-    counted: new Set(),
-    assigned: new Set(),
-    certain: new Set(),
-    foreign: new Set(),
-    trusted: new Set(),
-    patterned: new Set(),
-    copies: new Map(),
-    followed: new Set(),
-    moves: [],
-    escapes: [],
+    ...nothingFound(),
   };
   go({ ...spot, folders: ['/'], assigns: [], values: new Map(), inside: [] }, away);
   walk.effects = away.effects;

@@ -69,6 +69,27 @@ export interface Walk {
   script(script: Script, spot: Spot, walk: Walk): Flow;
 }
 
+/** What is found on the way, before the first step. */
+export function nothingFound() {
+  return {
+    parts: [],
+    redirects: [],
+    doubts: new Set(),
+    functions: new Set(),
+    texts: new Set(),
+    counted: new Set(),
+    assigned: new Set(),
+    certain: new Set(),
+    foreign: new Set(),
+    trusted: new Set(),
+    patterned: new Set(),
+    copies: new Map(),
+    followed: new Set(),
+    moves: [],
+    escapes: [],
+  } satisfies Partial<Walk>;
+}
+
 /** A place in the line. */
 export interface Spot {
   /** The text that positions in the tree mean; a plain line has none. */

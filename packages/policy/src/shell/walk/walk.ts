@@ -5,7 +5,7 @@ import type { ShellFacts } from '../invocation.ts';
 import { walkScript } from './compound.ts';
 import { followsPattern, hasFollowed } from './holding.ts';
 import { hasUnseen } from './readable.ts';
-import { doubt, type Spot, type Syntax, type Walk } from './state.ts';
+import { doubt, nothingFound, type Spot, type Syntax, type Walk } from './state.ts';
 import { countMentions } from './variables.ts';
 
 export function walkLine(line: string, script: Script, facts: ShellFacts, syntax: Syntax | undefined): Analysis {
@@ -17,23 +17,9 @@ export function walkLine(line: string, script: Script, facts: ShellFacts, syntax
       mentions ??= countMentions(line.replaceAll('\\\n', '').replace(/['"\\]/g, ''));
       return mentions.get(name) ?? 0;
     },
-    parts: [],
-    redirects: [],
-    doubts: new Set(),
-    functions: new Set(),
-    texts: new Set(),
-    counted: new Set(),
-    assigned: new Set(),
-    certain: new Set(),
-    foreign: new Set(),
-    trusted: new Set(),
-    patterned: new Set(),
-    copies: new Map(),
-    followed: new Set(),
+    ...nothingFound(),
     dirty: false,
     patterns: 0,
-    moves: [],
-    escapes: [],
     problem: undefined,
     effects: 0,
     characters: line.length,
