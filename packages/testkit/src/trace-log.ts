@@ -155,14 +155,14 @@ function readCalls(log: string): Call[] {
     const [, id, rest = ''] = /^(\d+) +(.*)$/s.exec(line) ?? [];
     if (id === undefined) continue;
     const pid = Number(id);
+    // It was killed at the very door of a call, and never came back.
+    if (/^(<\.\.\. \?\?\? resumed>|\?\?\?\()/.test(rest)) continue;
     const cut = /^(.*?)(?: <unfinished \.\.\.>)$/s.exec(rest)?.[1];
     if (cut !== undefined) {
       begun.set(pid, { text: cut, at: calls.length });
       calls.push({ pid, ...readCall(`${cut}) = ?`) });
       continue;
     }
-    // It was killed at the very door of a call, and never came back.
-    if (/^(<\.\.\. \?\?\? resumed>|\?\?\?\()/.test(rest)) continue;
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest)?.[1];
     const first = resumed === undefined ? undefined : begun.get(pid);
     if (first) calls[first.at] = { pid, ...readCall(first.text + resumed) };

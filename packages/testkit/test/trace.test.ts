@@ -81,6 +81,7 @@ test('a call that was cut off by the end of its process is no riddle', () => {
     '11 execve("/usr/bin/ls", ["ls"], 0x1) = 0',
     '11 <... ??? resumed>) = ?',
     '11 ???() = ?',
+    '11 ???( <unfinished ...>',
     '11 +++ killed by SIGKILL +++',
   ].join('\n');
   expect(readTraces(log)).toMatchObject([{ started: ['/usr/bin/ls'], writes: [] }]);
