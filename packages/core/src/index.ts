@@ -9,6 +9,7 @@ export * from './hook.ts';
 export * from './messages.ts';
 export * from './model.ts';
 export * from './nearest.ts';
+export * from './once.ts';
 export * from './partial.ts';
 export * from './ports.ts';
 export * from './question.ts';

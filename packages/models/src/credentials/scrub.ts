@@ -2,7 +2,8 @@
  * Takes secrets out of a text before anybody else sees it: those that are known, in the forms they travel in, and
  * whatever has the shape of a well-known kind of key. Each pass is linear in the text.
  */
-import { makeShapes, type Shapes } from './shapes.ts';
+import { once } from '@tau/core';
+import { makeShapes } from './shapes.ts';
 
 const stand = '[secret]';
 /** Shorter ones would also be found in innocent text. */
@@ -21,11 +22,6 @@ export function scrub(text: string, secrets: readonly string[]): string {
     );
   }
   return clean;
-}
-
-function once(make: () => Shapes): () => Shapes {
-  let made: Shapes | undefined;
-  return () => (made ??= make());
 }
 
 /** Longest first, so that a secret within a secret does not leave the rest of it behind. */

@@ -1,5 +1,5 @@
 /** A call as rules look at it. What is costly to know is found when a rule first wants to know it. */
-import type { GateCall, ResolvedEffect, ToolInput, ToolSource } from '@tau/core';
+import { type GateCall, once, type ResolvedEffect, type ToolInput, type ToolSource } from '@tau/core';
 import { absolutePath, foldPath, type PathScope } from '../paths/scope.ts';
 import type { Analysis, Part } from '../shell/analysis.ts';
 import { looseSegments } from '../shell/segments.ts';
@@ -49,14 +49,6 @@ export function subjectOf(
     ),
     mentions: once(() => lines.flatMap((line) => mentionsIn(analysed(line), line, scope))),
     scope,
-  };
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
   };
 }
 

@@ -3,6 +3,7 @@
  * versions, of other users, of containers and machines. What they start is never proved by it; rules that ask or deny, and
  * dangers, are looked for in there.
  */
+import { once } from '@tau/core';
 
 export interface Launcher extends Omit<Kind, 'names' | 'values' | 'lines'> {
   /** How many words come before the program: a host, a user, a file. */
@@ -165,8 +166,8 @@ interface Way {
   kind: Kind;
 }
 
-/** By name. The rest is read when somebody asks: this is made whenever tau starts. */
-const ways: ReadonlyMap<string, readonly Way[]> = waysByName();
+/** By name. */
+const ways = once(waysByName);
 
 function waysByName(): ReadonlyMap<string, readonly Way[]> {
   const all = new Map<string, Way[]>();
@@ -197,7 +198,9 @@ function verbIn(written: string): readonly string[] {
 export function mayHoldLine(text: string): boolean {
   const words = new Set(text.split(/[^\w.:-]+/));
   return [...words].some((word) =>
-    ways.get(word)?.some(({ written }) => verbIn(written).every((verb) => words.has(verb))),
+    ways()
+      .get(word)
+      ?.some(({ written }) => verbIn(written).every((verb) => words.has(verb))),
   );
 }
 
@@ -206,7 +209,7 @@ export function launcherOf(
   name: string,
   words: readonly (string | undefined)[],
 ): { launcher: Launcher; at: number } | undefined {
-  for (const { written, kind } of ways.get(name) ?? []) {
+  for (const { written, kind } of ways().get(name) ?? []) {
     const at = afterVerb(verbIn(written), words);
     if (at !== undefined) return { launcher: launcherFrom(written, kind), at };
   }
