@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { parameters } from '../packages/cli/bin/load.cjs';
@@ -29,8 +29,9 @@ for (const { imports } of outputs) {
   );
   if (foreign) throw new Error(`a script cannot import("${foreign.path}")`);
 }
+const start = await joinStart();
 for (const name of readdirSync(fresh)) await makeScript(name);
-joinStart();
+start.write();
 cpSync(`${root}CHANGELOG.md`, `${fresh}/CHANGELOG.md`);
 cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
 // Looked for beside the script that uses it.
@@ -112,9 +113,15 @@ function putInPlace() {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** A part of the bundle as a script. What it loads later are scripts too, or built-ins; a script can `import()` nothing. */
+/** A part of the bundle as a script. */
 async function makeScript(name) {
-  const part = readFileSync(`${fresh}/${name}`, 'utf8');
+  const code = await scriptOf(readFileSync(`${fresh}/${name}`, 'utf8'));
+  writeFileSync(`${fresh}/${scriptName(name)}`, code);
+  rmSync(`${fresh}/${name}`);
+}
+
+/** What it loads later are scripts too, or built-ins; a script can `import()` nothing. */
+async function scriptOf(part) {
   const later = part.replaceAll(/\bimport\("((?:\.\/|node:)[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
   const { code } = await transform(later.replaceAll(/"(\.\/[\w-]+)\.js"/g, '"$1.cjs"'), {
     format: 'cjs',
@@ -123,12 +130,19 @@ async function makeScript(name) {
     minify: true,
     define: { 'import.meta.dirname': '__dirname' },
   });
-  writeFileSync(`${fresh}/${name.replace(/\.js$/, '.cjs')}`, code);
-  rmSync(`${fresh}/${name}`);
+  return code;
 }
 
-/** One file for all that the entry cannot do without: each file by itself costs a start about a third of a millisecond. */
-function joinStart() {
+function scriptName(path) {
+  return basename(path).replace(/\.js$/, '.cjs');
+}
+
+/**
+ * One file and one scope for all that the entry cannot do without: each file by itself costs a start about a third of a
+ * millisecond, and what one part takes from another would be asked for through a getter every time. What is loaded later
+ * finds the parts in it by their names.
+ */
+async function joinStart() {
   const [{ metafile: own }, { metafile: other }] = bundles;
   const needed = (metafile, entry, kinds, seen = new Set()) => {
     if (seen.has(entry)) return seen;
@@ -139,19 +153,51 @@ function joinStart() {
     return seen;
   };
   const entryOf = ({ outputs }, name) => Object.keys(outputs).find((path) => path.endsWith(`/${name}.js`));
-  const scriptOf = (path) => basename(path).replace(/\.js$/, '.cjs');
-  const joined = [...needed(own, entryOf(own, 'tau'), ['import-statement'])].map(scriptOf);
+  const entry = entryOf(own, 'tau');
+  const joined = [...needed(own, entry, ['import-statement'])];
+  const code = await oneScope(
+    basename(entry),
+    joined
+      .filter((path) => path !== entry)
+      .map((path) => ({ name: basename(path), exports: own.outputs[path].exports })),
+  );
   // A thread has no access to the joined file, whenever it loads a part.
   const inThreads = workers.flatMap((name) => [
     ...needed(own, entryOf(own, name), ['import-statement', 'dynamic-import']),
   ]);
-  const alone = new Set([...inThreads.map(scriptOf), ...Object.keys(other.outputs).map(scriptOf)]);
-  const source = joined.map((name) => {
-    return `"./${name}":function(${parameters}){${readFileSync(`${fresh}/${name}`, 'latin1')}\n}`;
+  const alone = new Set([...inThreads, ...Object.keys(other.outputs)].map((path) => basename(path)));
+  for (const path of joined) if (!alone.has(basename(path))) rmSync(`${fresh}/${basename(path)}`);
+  return {
+    // One expression as it stands: to put something around it later would copy it all at every start.
+    write: () => writeFileSync(`${fresh}/start.cjs`, `(function(${parameters}){${code}\n})`, 'latin1'),
+  };
+}
+
+async function oneScope(entry, parts) {
+  const own = (at, name) => `p${at}_${name}`;
+  const lines = parts.flatMap(({ name, exports }, at) => [
+    `import {${exports.map((one) => `${one} as ${own(at, one)}`)}} from "./${name}";`,
+    `parts["./${scriptName(name)}"] = () => ({${exports.map((one) => `get ${one}(){return ${own(at, one)}}`)}});`,
+  ]);
+  const { outputFiles } = await build({
+    stdin: { contents: ['export const parts = {};', ...lines, `import "./${entry}";`].join('\n'), resolveDir: fresh },
+    plugins: [{ name: 'later', setup: leaveForLater }],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    legalComments: 'none',
+    write: false,
   });
-  // One expression as it stands: to put something around it later would copy it all at every start.
-  writeFileSync(`${fresh}/start.cjs`, `({${source.join(',\n')}})`, 'latin1');
-  for (const name of joined) if (!alone.has(name)) rmSync(`${fresh}/${name}`);
+  return scriptOf(outputFiles[0].text);
+}
+
+function leaveForLater({ onResolve }) {
+  // What had no effect was left out when the parts were made; these do what they do, in their order.
+  onResolve({ filter: /^\.\// }, ({ kind, path, resolveDir }) =>
+    kind === 'dynamic-import' ? { path, external: true } : { path: join(resolveDir, path), sideEffects: true },
+  );
 }
 
 /** The licences of what the bundle contains that is not ours. */

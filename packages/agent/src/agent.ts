@@ -181,7 +181,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   let nested = nestedContext();
 
   const hooks = openHooks({
-    ...{ home, cwd, scope, shell, root: projectRoot(cwd, home.user) },
+    ...{ home, cwd, scope, shell, root: projectRoot(cwd, home) },
     env: without(env, desk.keyVariables),
     settings: () => settings,
     trusted: () => place.trust().trusted,

@@ -82,14 +82,14 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
   };
   let trusted: boolean | undefined;
   // The project is more than the folder tau was started in.
-  const project = programsProject(cwd, home.user);
+  const project = programsProject(cwd, home);
   const trustedPath = () => {
     trusted ??= isTrusted([project, ...scope.roots, ...scope.temp]);
     return trusted;
   };
   const shell = createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath }));
   const claude = openClaudeRules({
-    ...{ home, cwd, root: options.projectSettings === false ? undefined : projectRoot(cwd, home.user) },
+    ...{ home, cwd, root: options.projectSettings === false ? undefined : projectRoot(cwd, home) },
     covers: (path, hash) => place.trust().coversRules(path, hash),
   });
   const aboutClaude = await claude.use(place.layers);

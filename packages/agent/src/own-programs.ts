@@ -3,13 +3,13 @@
  * that folder, although PATH may lead there: by a relative entry, or by one that names it.
  */
 import { delimiter, isAbsolute } from 'node:path';
-import { findHome } from './config/home.ts';
+import { findHome, type Home } from './config/home.ts';
 import { projectRoot } from './config/layers.ts';
 import { isBelow, realPlace } from './place.ts';
 
 /** The project whose programs are not the user's. One that is the whole disk would leave no others: there it is the folder. */
-export function programsProject(cwd: string, userHome: string): string {
-  const root = projectRoot(cwd, userHome);
+export function programsProject(cwd: string, home: Home): string {
+  const root = projectRoot(cwd, home);
   return root === '/' ? cwd : root;
 }
 
@@ -25,7 +25,7 @@ export function ownPath(path: string, project: string | undefined): string {
 export function withOwnPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env.PATH === undefined) return env;
   const cwd = startedIn();
-  const project = cwd === undefined ? undefined : programsProject(cwd, findHome(env).user);
+  const project = cwd === undefined ? undefined : programsProject(cwd, findHome(env));
   return { ...env, PATH: ownPath(env.PATH, project) };
 }
 

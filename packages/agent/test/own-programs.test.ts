@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { findHome } from '../src/config/home.ts';
 import { ownPath, programsProject } from '../src/own-programs.ts';
 
 function place(): string {
@@ -40,6 +41,7 @@ test('at the root of the disk, and where there is no folder, only entries that a
 
 test('the project is the repository around a folder; one of the home itself is none', () => {
   const folder = place();
-  expect(programsProject(join(folder, 'project/src'), '/home/me')).toBe(join(folder, 'project'));
-  expect(programsProject(join(folder, 'project/src'), join(folder, 'project'))).toBe(join(folder, 'project/src'));
+  expect(programsProject(join(folder, 'project/src'), findHome({ HOME: '/home/me' }))).toBe(join(folder, 'project'));
+  const repositoryOfHome = findHome({ HOME: join(folder, 'project') });
+  expect(programsProject(join(folder, 'project/src'), repositoryOfHome)).toBe(join(folder, 'project/src'));
 });

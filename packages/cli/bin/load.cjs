@@ -9,8 +9,10 @@ const scripts = new Map();
 
 /** Runs the build from its entry, with all that every run needs out of one file. The build is one flat folder. */
 function start(folder) {
-  /** Functions that make a part of the build, by its name. */
-  const parts = compile(join(folder, 'start.cjs'), (source) => source);
+  const first = join(folder, 'start.cjs');
+  const begin = compile(first, (source) => source);
+  /** What is asked for of the first file, by the name of the part. */
+  const own = { exports: {} };
   /** What was made, by the name it is asked for; parts of Node too, whose own search takes longer. */
   const made = new Map();
   const load = (name) => {
@@ -23,11 +25,13 @@ function start(folder) {
       return module.exports;
     }
     const file = join(folder, name);
-    const part = parts[name] ?? compile(file, (source) => `(function(${parameters}){${source}\n})`);
-    part(module.exports, load, module, file, folder);
+    const part = own.exports.parts?.[name];
+    if (part) module.exports = part();
+    else
+      compile(file, (source) => `(function(${parameters}){${source}\n})`)(module.exports, load, module, file, folder);
     return module.exports;
   };
-  return load('./tau.cjs');
+  begin(own.exports, load, own, first, folder);
 }
 
 const parameters = 'exports,require,module,__filename,__dirname';

@@ -13,8 +13,8 @@ function install(build?: string) {
   for (const name of ['bin/tau.cjs', 'bin/load.cjs', 'package.json'])
     copyFileSync(join(here, name), join(folder, name));
   if (build !== undefined) {
-    const part = `({"./tau.cjs":function(exports,require,module){${build}\n}})`;
-    writeFileSync(join(folder, 'dist/start.cjs'), part);
+    const first = `(function(exports,require,module){${build}\n})`;
+    writeFileSync(join(folder, 'dist/start.cjs'), first);
   }
   return { folder, entry: join(folder, 'bin/tau.cjs') };
 }

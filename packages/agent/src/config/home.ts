@@ -16,6 +16,8 @@ export interface Home {
   logs: string;
   sessions: string;
   context: string;
+  /** Where the project of a folder begins, by folder: what it was when somebody asked first, as long as this is used. */
+  roots: Map<string, string>;
 }
 
 export function findHome(env: NodeJS.ProcessEnv): Home {
@@ -34,5 +36,6 @@ export function findHome(env: NodeJS.ProcessEnv): Home {
     logs: join(tau, 'logs'),
     sessions: join(tau, 'sessions'),
     context: join(tau, 'AGENTS.md'),
+    roots: new Map(),
   };
 }

@@ -50,13 +50,22 @@ export function layerFiles(home: Home, { cwd, configFile }: SettingsPlace): Laye
 
 /** `.tau` of the repository that holds the folder, else of the folder itself; the user's own `.tau` is no project's. */
 export function projectFolder(home: Home, cwd: string): string | undefined {
-  const folder = join(projectRoot(cwd, home.user), '.tau');
+  const folder = join(projectRoot(cwd, home), '.tau');
   if (folder === home.tau) return undefined;
   return existsSync(folder) && realPath(folder) === realPath(home.tau) ? undefined : folder;
 }
 
-/** A repository of the home folder itself is no project of what lies below it, also where a link leads to the home. */
-export function projectRoot(cwd: string, userHome: string): string {
+/**
+ * A repository of the home folder itself is no project of what lies below it, also where a link leads to the home. What was
+ * found stays: a start asks a dozen times, and a command must not move the project by making a repository.
+ */
+export function projectRoot(cwd: string, home: Home): string {
+  const root = home.roots.get(cwd) ?? findRoot(cwd, home.user);
+  home.roots.set(cwd, root);
+  return root;
+}
+
+function findRoot(cwd: string, userHome: string): string {
   const home = realPath(userHome);
   for (let folder = cwd; folder === cwd || folder !== home; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;

@@ -10,7 +10,7 @@ export async function hookChecks(home: Home, cwd: string | undefined, layers: re
   const [id, title] = ['hooks', 'Hooks'];
   if (!layers.some(({ values }) => values.has('hooks') || values.get('claudeHooks') === true)) return [];
   const covers = (path: string) => cwd !== undefined && readTrust(home, cwd).covers(path);
-  const root = cwd === undefined ? home.user : projectRoot(cwd, home.user);
+  const root = cwd === undefined ? home.user : projectRoot(cwd, home);
   try {
     const { hooks, warnings } = await declaredHooks({ home, root, layers, covers, wanted: true });
     const left = warnings.map((text) => check(id, title, 'warning', text, 'docs/hooks.md says what is understood'));

@@ -19,7 +19,7 @@ export interface Programs {
 }
 
 export function readPath(env: NodeJS.ProcessEnv, cwd: string | undefined, home: Home): Programs {
-  const project = cwd === undefined ? [] : [realPlace(cwd), realPlace(projectRoot(cwd, home.user))];
+  const project = cwd === undefined ? [] : [realPlace(cwd), realPlace(projectRoot(cwd, home))];
   const temp = realPlace(tmpdir());
   const folders: string[] = [];
   const unproved: string[] = [];

@@ -54,7 +54,7 @@ export async function shellCheck(place: ProgramPlace): Promise<Check> {
   const wish = settings.shell;
   let path: string;
   try {
-    path = findShell(env, projectRoot(cwd, home.user), wish === undefined ? {} : { shell: wish }).path;
+    path = findShell(env, projectRoot(cwd, home), wish === undefined ? {} : { shell: wish }).path;
   } catch (error) {
     return failed('shell', 'Shell', error);
   }

@@ -9,21 +9,21 @@ const shortCommit = 8;
 
 /** A branch, or the beginning of a commit where no branch is checked out. Undefined outside a repository. */
 export function checkedOut(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
-  const head = openRepository(projectRoot(cwd, findHome(env).user))?.head;
+  const head = openRepository(projectRoot(cwd, findHome(env)))?.head;
   if (head === undefined) return undefined;
   return 'branch' in head ? head.branch : head.commit.slice(0, shortCommit);
 }
 
 /** Something else may be checked out now. */
 export function watchCheckedOut(cwd: string, env: NodeJS.ProcessEnv, onChange: () => void): Watching {
-  return watchFiles(headFiles(projectRoot(cwd, findHome(env).user)), onChange);
+  return watchFiles(headFiles(projectRoot(cwd, findHome(env))), onChange);
 }
 
 const waitMs = 2000;
 
 /** The same where branches are in a table that only git reads. Undefined everywhere else, and no program runs. */
 export async function checkedOutByGit(cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const root = projectRoot(cwd, findHome(env).user);
+  const root = projectRoot(cwd, findHome(env));
   if (!hasReftable(root)) return undefined;
   const { execFile } = await import('node:child_process');
   const calm = calmGitSettings.flatMap(([key, value]) => ['-c', `${key}=${value}`]);

@@ -18,7 +18,7 @@ const waitMs = 10_000;
 
 /** Throws outside a repository, and where git cannot be asked. */
 export async function changesIn(cwd: string, env: NodeJS.ProcessEnv): Promise<Changes> {
-  const repository = openRepository(projectRoot(cwd, findHome(env).user));
+  const repository = openRepository(projectRoot(cwd, findHome(env)));
   if (!repository) throw new TauError('usage', 'This folder is in no git repository');
   return askGit(repository, { env, waitMs }, async (git, commit) => {
     const [diff, status] = await Promise.all([

@@ -14,7 +14,7 @@ export interface Project {
 }
 
 export function findProject(cwd: string, home: Home): Project {
-  const root = projectRoot(cwd, home.user);
+  const root = projectRoot(cwd, home);
   const tau = projectFolder(home, cwd);
   const folders = existsSync(join(root, '.git')) ? foldersFrom(root, cwd) : foldersBelowHome(cwd, realPath(home.user));
   return { root, folders, ...(tau !== undefined && { tau }) };

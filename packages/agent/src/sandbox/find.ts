@@ -56,7 +56,7 @@ const failureLastsMs = 2 * 60_000;
 
 async function tested(place: SandboxPlace): Promise<SandboxFinding> {
   const { env, home, cwd } = place;
-  const project = programsProject(cwd, home.user);
+  const project = programsProject(cwd, home);
   const name = backendOf(place);
   if (typeof name !== 'string') return name;
   // Seatbelt is a part of the system, whose release is in the key.

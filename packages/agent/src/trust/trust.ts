@@ -51,7 +51,7 @@ export function openTrust(home: Home, cwd: string, said?: boolean): () => Projec
 
 /** The root that a decision is about. */
 export function trustRoot(home: Home, cwd: string): string | undefined {
-  return projectFolder(home, cwd) === undefined ? undefined : realPath(projectRoot(cwd, home.user));
+  return projectFolder(home, cwd) === undefined ? undefined : realPath(projectRoot(cwd, home));
 }
 
 const noProject: ProjectTrust = {
