@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { type Model, type StreamModel, TauError, type ThinkingLevel } from '@tau/core';
-import { createCredentials, scrub } from '@tau/models';
+import { createCredentials } from '@tau/models';
 import type { Session } from '@tau/session';
 import type { Home } from './config/home.ts';
 import type { Settings } from './config/settings.ts';
@@ -106,7 +106,7 @@ export async function openDesk(place: DeskPlace): Promise<Desk> {
       thinking = level;
     },
     keyVariables: credentials.variables(providers),
-    scrub: (text) => scrub(text, credentials.secrets()),
+    scrub: credentials.scrub,
     close() {
       for (const close of connections) close();
       recorder.close();

@@ -206,8 +206,7 @@ function withCredentials(provider: Provider, transport: Transport, credentials: 
     const headers = await resolvedHeaders(provider, request.model, credentials, signal);
     const compat = credentials.bearer(provider) && { ...request.model.compat, authHeader: 'bearer' };
     const model = { ...request.model, ...(headers && { headers }), ...(compat && { compat }) };
-    const clean = (text: string) => scrub(text, credentials.secrets());
-    yield* createAttempt({ transport, key, clean })({ ...request, model }, signal);
+    yield* createAttempt({ transport, key, clean: credentials.scrub })({ ...request, model }, signal);
   };
 }
 

@@ -27,8 +27,9 @@ export function createManaged(path: string | undefined): (name: string) => boole
 
 function isManaged(name: string, folders: readonly string[]): boolean {
   try {
-    const file = folders.map((folder) => join(folder, name)).find(isProgram);
-    if (file === undefined) return false;
+    const folder = folders.find((one) => isProgram(join(one, name)));
+    if (folder === undefined) return false;
+    const file = join(folder, name);
     const real = realpathSync.native(file);
     if ([file, real].some((place) => /\/(?:shims|\.volta)\//.test(place)) || managers.has(basename(real))) return true;
     return !system.test(real) && readStart(real, 2).text === '#!';

@@ -1,4 +1,5 @@
 /** One validator for every schema in tau: tool arguments, settings, `models.json`, recordings. Loaded when first used. */
+import { isPlainlyValid } from './plainly-valid.ts';
 import type { JsonSchema } from './tool.ts';
 
 export interface Problem {
@@ -16,6 +17,7 @@ export type Validate = (schema: JsonSchema, value: unknown) => Promise<Problem[]
 export function createValidate(): Validate {
   const compiled = new WeakMap<JsonSchema, { validate(value: unknown): { valid: boolean; errors: OutputUnit[] } }>();
   return async (schema, value) => {
+    if (isPlainlyValid(schema, value)) return [];
     let validator = compiled.get(schema);
     if (!validator) {
       const { Validator } = await import('@cfworker/json-schema');

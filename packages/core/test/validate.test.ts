@@ -1,7 +1,9 @@
 /** The one validator: what it accepts, and the words in which it refuses. */
+import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createValidate, describeProblem, type JsonSchema } from '../src/index.ts';
+import { isPlainlyValid } from '../src/plainly-valid.ts';
 
 const point: JsonSchema = {
   type: 'object',
@@ -81,4 +83,70 @@ test('nothing invalid passes: a value has problems exactly when its parts do not
     }),
     { numRuns: 50, seed: 1 },
   );
+});
+
+const names = fc.constantFrom('a', 'b', 'toString', '__proto__');
+const values = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>('', 'a', 'https://x', null, true, 0, -1, 1.5, 7, Number.NaN),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(names, tie('any'), { maxKeys: 3 }),
+  ),
+})).any;
+const kinds = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object');
+
+/** `part`: what stands where a schema has another. */
+function schemasOf(part: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
+  const all = {
+    type: fc.oneof(kinds, fc.array(kinds, { minLength: 1, maxLength: 2 })),
+    description: fc.constant('words'),
+    enum: fc.array(values, { minLength: 1, maxLength: 3 }),
+    anyOf: fc.array(part, { minLength: 1, maxLength: 2 }),
+    pattern: fc.constantFrom('^https?://', 'a'),
+    minimum: fc.constantFrom(0, 1),
+    maximum: fc.constantFrom(1, 5),
+    items: part,
+    properties: fc.dictionary(names, part, { maxKeys: 3 }),
+    additionalProperties: part,
+    required: fc.array(names, { maxLength: 2 }),
+    minLength: fc.constantFrom(0, 1),
+    not: part,
+  };
+  return fc.subarray(Object.keys(all), { maxLength: 4 }).chain((words) => {
+    const chosen = Object.entries(all).filter(([word]) => words.includes(word));
+    return fc.record<Record<string, unknown>>(Object.fromEntries(chosen));
+  });
+}
+
+const schemas = schemasOf(fc.oneof(fc.boolean(), schemasOf(fc.oneof(fc.boolean(), schemasOf(fc.boolean())))));
+
+test('what is plainly right is right: the validator never objects to it, and mostly it is not even asked', () => {
+  let plain = 0;
+  let right = 0;
+  fc.assert(
+    fc.property(schemas, values, (schema, value) => {
+      const { valid } = new Validator({ ...schema }, '2020-12', false).validate(value);
+      const quick = isPlainlyValid(schema, value);
+      plain += quick ? 1 : 0;
+      right += valid ? 1 : 0;
+      expect(quick && !valid).toBe(false);
+    }),
+    { numRuns: 3000, seed: 7 },
+  );
+  expect(plain).toBeGreaterThan(right / 4);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['no schema', false, 5],
+  ['a list', [], 5],
+  ['items that are forbidden', { items: false }, ['x']],
+  ['a property that is forbidden', { properties: { a: false } }, { a: 'x' }],
+  ['nonsense for names', { required: 5 }, {}],
+  ['nonsense for properties', { properties: 'a' }, { a: 'x' }],
+  ['a broken pattern', { pattern: '(' }, 'x'],
+  ['what is no JSON', {}, undefined],
+  ['a whole number that is not', { type: ['integer', 'null'] }, 1.5],
+])('nothing is plainly right by %s', (_, schema, value) => {
+  expect(isPlainlyValid(schema as JsonSchema, value)).toBe(false);
 });

@@ -170,6 +170,7 @@ describe('the wait', () => {
         expect(delay).toBeGreaterThanOrEqual(most / 2);
         expect(delay).toBeLessThanOrEqual(most);
       }),
+      { seed: 5 },
     );
   });
 

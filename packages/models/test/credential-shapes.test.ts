@@ -52,6 +52,24 @@ test.each(kinds)('a key that begins with %s', (head, tail) => {
   }
 });
 
+test.each([
+  ['sk-ant-', 'abcd5678'],
+  ['xoxb-', '1234567890'],
+  ['AKIA', 'IOSFODNN7EXAMPLE'],
+  ['sk-', 'abcdefgh12345678'],
+])('the shortest key that begins with %s, by itself', (head, tail) => {
+  expect(scrub(`${head}${tail}`, [])).toBe('[secret]');
+});
+
+test.each([
+  ['Bearer ', 'abc4efgh', ''],
+  ['basic ', Buffer.from('me:secret').toString('base64'), ''],
+  ['https://me:', 'abc', '@host'],
+  ['pwd=', 'qwertz', ''],
+])('the shortest secret that is told by %s, by itself', (before, value, after) => {
+  expect(scrub(`${before}${value}${after}`, [])).toBe(`${before}[secret]${after}`);
+});
+
 const body = `${letters}\n${letters}\n${letters.slice(0, 20)}==\n`;
 const pem = (kind: string, headers = '') => `-----BEGIN ${kind}-----\n${headers}${body}-----END ${kind}-----`;
 

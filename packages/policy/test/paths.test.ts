@@ -1,10 +1,12 @@
 /** Places that are special, under every spelling a file system may take for them. */
+import { relative } from 'node:path/posix';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasCredentialsBelow, isCredential } from '../src/paths/credentials.ts';
 import { magicPlace } from '../src/paths/magic.ts';
 import { isCalled } from '../src/paths/names.ts';
 import { isOwnSettings, isProtectedWrite } from '../src/paths/protected.ts';
-import { foldPath } from '../src/paths/scope.ts';
+import { foldPath, isWithin } from '../src/paths/scope.ts';
 import { decideEdit, decideOn, scope } from './decisions.ts';
 
 const read = (path: string) => decideOn('read', [{ kind: 'read', path }], { mode: 'dangerously' });
@@ -224,4 +226,15 @@ describe("tau's own settings", () => {
     const rules = { allow: ['edit(.tau/prompts/x.md)', 'read'] };
     expect(decideEdit('.tau/prompts/x.md', { mode: 'acceptEdits', rules }).outcome).toBe('allow');
   });
+});
+
+test('a path is within another exactly when the way there does not lead up, however both are written', () => {
+  const segment = fc.constantFrom('', '.', '..', '...', 'a', 'a', 'b', '.a', 'a.');
+  const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+  fc.assert(
+    fc.property(path, path, (one, base) => {
+      expect(isWithin(one, base)).toBe(!/^\.\.(?:\/|$)/.test(relative(base, one)));
+    }),
+    { numRuns: 3000, seed: 11 },
+  );
 });

@@ -21,6 +21,7 @@ import {
   variablesOf,
   variableValue,
 } from './owner.ts';
+import { createScrub } from './scrub.ts';
 import { secretsNamedIn } from './shapes.ts';
 import { hintOf, type KeySource, type KeySources } from './source.ts';
 
@@ -48,6 +49,8 @@ export interface Credentials {
   source(provider: KeyOwner): Promise<KeySources>;
   /** Every secret seen so far, for whoever must keep them out of what is written. */
   secrets(): string[];
+  /** A text without them, and without what looks like one. */
+  scrub(text: string): string;
   /** The names of variables that hold keys, for whoever must keep them from child processes. */
   variables(providers: readonly KeyOwner[]): string[];
   /** What the user should know: that `auth.json` could be read by others. */
@@ -191,6 +194,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
     },
 
     secrets: () => [...secrets],
+    scrub: createScrub(secrets),
     variables: secretVariables,
     warnings: () => [...warnings],
   };

@@ -11,12 +11,34 @@ const minLength = 8;
 
 const shapes = once(makeShapes);
 
-export function scrub(text: string, secrets: readonly string[]): string {
-  const { keys, named } = shapes();
+export function scrub(text: string, secrets: Iterable<string>): string {
+  return withoutSecrets(text, formsOf(secrets));
+}
+
+/** The same for secrets of which more may become known. */
+export function createScrub(secrets: ReadonlySet<string>): (text: string) => string {
+  let forms: readonly string[] = [];
+  let known = 0;
+  return (text) => {
+    if (secrets.size !== known) forms = formsOf(secrets);
+    known = secrets.size;
+    return withoutSecrets(text, forms);
+  };
+}
+
+/** Long enough in one piece for each kind of key; all of them have such a piece. */
+const mayHoldKey = /[\w.~/+:=-]{15}/;
+const mayNameOne = /[:=]|bearer|basic/i;
+
+/** Most texts are short and plain, and to look for every shape in each of them would take longer than what they tell of. */
+function withoutSecrets(text: string, forms: readonly string[]): string {
   let clean = text;
-  for (const form of formsOf(secrets)) clean = clean.replaceAll(form, stand);
-  for (const shape of keys) clean = clean.replace(shape, stand);
-  for (const { shape, isSecret } of named) {
+  for (const form of forms) clean = clean.replaceAll(form, stand);
+  if (mayHoldKey.test(clean)) {
+    for (const shape of shapes().keys) clean = clean.replace(shape, stand);
+  }
+  if (!mayNameOne.test(clean)) return clean;
+  for (const { shape, isSecret } of shapes().named) {
     clean = clean.replace(shape, (whole, name: string, value: string) =>
       isSecret(value) ? `${name}${stand}${whole.slice(name.length + value.length)}` : whole,
     );
@@ -25,7 +47,7 @@ export function scrub(text: string, secrets: readonly string[]): string {
 }
 
 /** Longest first, so that a secret within a secret does not leave the rest of it behind. */
-function formsOf(secrets: readonly string[]): string[] {
+function formsOf(secrets: Iterable<string>): string[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
     if (secret.length < minLength) continue;

@@ -44,9 +44,14 @@ export function place({ path, resolved }: PathEffect, scope: Base): string {
   return resolved === undefined || resolved === absolutePath(path, scope) ? path : `${path} (${resolved})`;
 }
 
+/** A segment that is empty or dots, also as the last. */
+const untidy = /\/\.{0,2}(?:\/|$)/;
+
 /** True when `path` is `base` or below it. */
 export function isWithin(path: string, base: string): boolean {
   if (!isAbsolute(path) || !isAbsolute(base)) return false;
+  // Mostly both are tidy, and to walk along them costs far more.
+  if (!untidy.test(path) && !untidy.test(base)) return path === base || path.startsWith(`${base}/`);
   const way = relative(base, path);
   return way !== '..' && !way.startsWith('../');
 }

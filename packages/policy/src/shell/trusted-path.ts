@@ -9,7 +9,9 @@ import { foldPath, isWithin } from '../paths/scope.ts';
  */
 export function isTrustedPath(path: string | undefined, untrusted: readonly string[]): boolean {
   const folded = untrusted.map(foldPath);
-  return (path ?? '')
-    .split(':')
-    .every((entry) => isAbsolute(entry) && !folded.some((folder) => isWithin(foldPath(normalize(entry)), folder)));
+  return (path ?? '').split(':').every((entry) => {
+    if (!isAbsolute(entry)) return false;
+    const place = foldPath(normalize(entry));
+    return !folded.some((folder) => isWithin(place, folder));
+  });
 }
