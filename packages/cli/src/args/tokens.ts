@@ -1,39 +1,26 @@
 /** Words of a command line against a table of options: unknown ones, missing values and typing errors are told here. */
-import { parseArgs } from 'node:util';
 import { nearest, TauError } from '@tau/agent';
 import type { Option } from './options.ts';
+import { type Token, tokensOf } from './words.ts';
 
 const remedy = 'tau --help lists what there is';
 
 /** Each option that was given with its values, and what is left, in order. */
 export function readTokens(argv: readonly string[], table: readonly Option[]) {
-  // Only one-letter short names exist for parseArgs; longer ones are spelled out for it.
   const longShorts = new Map(
     table.filter(({ short }) => (short?.length ?? 0) > 1).map((o) => [`-${o.short}`, `--${o.name}`]),
   );
   const end = argv.indexOf('--');
   const spelled = argv.map((arg, at) => (end === -1 || at < end ? (longShorts.get(arg) ?? arg) : arg));
-  const args = joinOptional(spelled, table);
-  const { tokens } = parseArgs({
-    args,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-    options: Object.fromEntries(
-      table.map(({ name, short, value }) => [
-        name,
-        { type: value ? ('string' as const) : ('boolean' as const), ...(short?.length === 1 && { short }) },
-      ]),
-    ),
-  });
   const flags = new Map<string, string[]>();
   const positionals: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind !== 'option') continue;
-    const option = table.find(({ name }) => name === token.name);
-    if (!option) throw unknownOption(token.rawName, table);
-    flags.set(option.name, [...(flags.get(option.name) ?? []), readValue(option, token)]);
+  for (const token of tokensOf(joinOptional(spelled, table), table)) {
+    if (typeof token === 'string') positionals.push(token);
+    else {
+      const { option, rawName } = token;
+      if (!option) throw unknownOption(rawName, table);
+      flags.set(option.name, [...(flags.get(option.name) ?? []), readValue(option, token)]);
+    }
   }
   return { flags, positionals };
 }
@@ -58,17 +45,14 @@ function joinOptional(argv: readonly string[], table: readonly Option[]): string
   return args;
 }
 
-function readValue(
-  option: Option,
-  token: { value?: string | undefined; rawName: string; inlineValue?: boolean | undefined },
-) {
+function readValue(option: Option, token: Token<Option>): string {
   const { value } = token;
   if (!option.value) {
     if (value !== undefined) throw new TauError('usage', `--${option.name} takes no value`, { remedy });
     return '';
   }
   if (option.optional && (value === undefined || value === '')) return '';
-  if (value === undefined || value === '' || (!token.inlineValue && /^--?[a-z]/i.test(value))) {
+  if (value === undefined || value === '' || (!token.inline && /^--?[a-z]/i.test(value))) {
     throw new TauError('usage', `${token.rawName} needs a value: ${token.rawName} ${option.value}`, {
       remedy: value ? `If the value really is "${value}", write --${option.name}=${value}` : remedy,
     });
