@@ -199,6 +199,12 @@ test('tools that are neither a list nor a known word are told what they can be',
   expect(warnings).toEqual([expect.stringContaining('tools: must be a list of names, "minimal" or "default"')]);
 });
 
+test('a setting of a group is not found at the top, however it is written there', async () => {
+  const { settings, warnings } = await makePlace({ [userFile]: { 'limits.parallelTools': 2 } }).load();
+  expect(settings).toEqual({});
+  expect(warnings).toEqual([expect.stringContaining('limits.parallelTools: there is no such key')]);
+});
+
 test.each([
   { permisionMode: 'plan' },
   { permissionMode: 'yolo' },

@@ -11,6 +11,7 @@ export * from './model.ts';
 export * from './nearest.ts';
 export * from './once.ts';
 export * from './partial.ts';
+export * from './plainly-valid.ts';
 export * from './ports.ts';
 export * from './question.ts';
 export * from './record.ts';

@@ -2,7 +2,7 @@
  * A settings file against the schema. A bad field is a warning with its place and is left out, the rest counts; a bad
  * permission setting stops tau instead, also one that is only meant to be one.
  */
-import { isRecord, nearest, type Problem, TauError, type Validate } from '@tau/core';
+import { isPlainlyValid, isRecord, nearest, type Problem, TauError, type Validate } from '@tau/core';
 import { elsewhere } from './elsewhere.ts';
 import { isGuard, isSettingName, keys, settingNames } from './keys.ts';
 import { type SettingsFile, speaksOfGuards } from './layers.ts';
@@ -37,7 +37,8 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   }
   const { value, written, repeated, old } = normalise(content);
   const warnings: string[] = await renamedIn(file, old);
-  const problems = relevant([...(await validate(settingsSchema(), value)), ...notFinite(value)]);
+  const unfit = isPlain(value) ? [] : await validate(settingsSchema(), value);
+  const problems = relevant([...unfit, ...notFinite(value)]);
   // A project's hooks do not count unless it is trusted, and then they are read with more care.
   const isOwn = file.layer === 'user' || file.layer === 'config';
   const found = [
@@ -67,11 +68,18 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   const more = found.length - maxReports;
   if (more > 0) warnings.push(`${path}: ${more} more fields are wrong and ignored; mend the first ones to see them`);
   return {
-    values: flatten(withoutProblems(value, problems)),
+    values: flatten(problems.length === 0 ? value : withoutProblems(value, problems)),
     warnings,
     ignored: problems.flatMap(({ path: [top = '', inner] }) => [top, `${top}.${inner}`].filter(isSettingName)),
     locate: async (name) => `${path}:${await file.locate(written(name.split('.')))}`,
   };
+}
+
+/** Most files say a few simple things, and the whole schema is a large one to make for them. */
+function isPlain(value: Record<string, unknown>): boolean {
+  return Object.entries(value).every(
+    ([name, given]) => isSettingName(name) && !name.includes('.') && isPlainlyValid(keys[name].schema, given),
+  );
 }
 
 /** One line for all of them: they count, and one command mends them. */
