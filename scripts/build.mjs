@@ -130,7 +130,8 @@ async function scriptOf(part) {
     minify: true,
     define: { 'import.meta.dirname': '__dirname' },
   });
-  return code;
+  // It is read one byte a character. What is left after the bundler stands in regular expressions, where this means the same.
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function scriptName(path) {

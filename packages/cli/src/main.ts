@@ -112,6 +112,8 @@ function watchOutput(): () => boolean {
 }
 
 process.on('uncaughtException', crash);
+// When nothing is left to do, Node would take itself apart piece by piece, which takes milliseconds and serves nobody.
+process.once('beforeExit', () => process.exit());
 const unwritten = watchOutput();
 main(process.argv.slice(2))
   .catch(explain)

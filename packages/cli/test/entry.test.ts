@@ -1,6 +1,6 @@
 /** `bin/tau.cjs`, copied into a folder with another build, or none. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,6 +64,14 @@ test('the build has compiled code for this Node, and V8 takes it', () => {
   // What every run needs comes first. A part that no trained run needs has none.
   expect(refused[0]).toBe(false);
   expect(refused).not.toContain(true);
+});
+
+test('the build is plain ASCII, because the entry reads it one byte a character', () => {
+  const dist = join(import.meta.dirname, '../dist');
+  const scripts = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
+  expect(scripts.length).toBeGreaterThan(10);
+  const odd = scripts.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 127));
+  expect(odd).toEqual([]);
 });
 
 test('without compiled code, or with some that does not fit, it starts all the same', () => {
