@@ -24,7 +24,7 @@ import { createPermission, type Permission, type RulesFrom, readyForExamples } f
 import { addedFolders, pathScope, searchPath } from './place.ts';
 import { resolveEffects } from './resolve-effects.ts';
 import { rootedRules } from './rules-doubt.ts';
-import { createShellFacts } from './shell-facts.ts';
+import { createShellFacts, rememberForOneTurn } from './shell-facts.ts';
 import type { ProjectTrust } from './trust/project-trust.ts';
 
 export interface OpenPermission {
@@ -87,7 +87,7 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     trusted ??= isTrusted([project, ...scope.roots, ...scope.temp]);
     return trusted;
   };
-  const shell = createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath }));
+  const shell = rememberForOneTurn(createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath })));
   const claude = openClaudeRules({
     ...{ home, cwd, root: options.projectSettings === false ? undefined : projectRoot(cwd, home) },
     covers: (path, hash) => place.trust().coversRules(path, hash),

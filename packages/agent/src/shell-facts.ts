@@ -1,7 +1,7 @@
 /** What decisions about command lines need to know of this machine. All of it is looked up when a line first needs it. */
 import { homedir } from 'node:os';
 import { meaningOtherwise } from '@tau/host';
-import type { ShellFacts } from '@tau/policy';
+import type { Analysis, ShellFacts, ShellReader } from '@tau/policy';
 import type { Settings } from './config/types.ts';
 import { createTameGit } from './git/tame.ts';
 import { globNames } from './glob.ts';
@@ -51,4 +51,22 @@ export function createShellFacts({ cwd, project, env, settings, trustedPath }: F
     holdsLinks,
     managed: createManaged(env.PATH),
   });
+}
+
+/** One call asks up to three times what its line does. Within a turn of the loop nothing happens that could change that. */
+export function rememberForOneTurn(reader: ShellReader): ShellReader {
+  const found = new Map<string, Analysis>();
+  return {
+    ready: reader.ready,
+    analyse(line) {
+      const known = found.get(line);
+      if (known) return known;
+      const analysis = reader.analyse(line);
+      // It may be that nobody was ready for it, and soon somebody is.
+      if (analysis.problem !== undefined) return analysis;
+      if (found.size === 0) setImmediate(() => found.clear());
+      found.set(line, analysis);
+      return analysis;
+    },
+  };
 }

@@ -185,6 +185,9 @@ async function spawnReady(
   script: string,
   { guarded, stdin }: { guarded: boolean; stdin: string | undefined },
 ): Promise<Spawned> {
+  // Those of one message start right after one another: each start makes all of tau's memory shared for a moment, and
+  // whatever is done between two of them pays for that.
+  await new Promise((resolve) => setImmediate(resolve));
   // Loaded by the first command. `import()` would pass the module loader once more for every command.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { program, args, cwd, env } = ready.launch;

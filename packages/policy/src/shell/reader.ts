@@ -18,26 +18,22 @@ type Reading = typeof import('./analyse.ts');
 export function createShellReader(facts: () => ShellFacts): ShellReader {
   let reading: Reading | undefined;
   let syntax: Syntax | undefined;
-  /** What was found in this turn of the loop. One call asks up to three times, and nothing can happen in between. */
-  const found = new Map<string, Analysis>();
 
   async function load(line: string): Promise<void> {
     reading ??= await import('./analyse.ts');
     if (syntax || reading.isPlain(line)) return;
     const { parse, forEachChild } = await import('unbash');
     syntax = { parse, forEachChild };
-    found.clear();
   }
 
-  function analyse(line: string): Analysis {
-    const known = found.get(line);
-    if (known) return known;
-    if (!reading) return { parts: [], redirects: [], doubts: [], problem: 'nobody was ready for it' };
-    const analysis = reading.analyse(line, facts(), syntax);
-    if (found.size === 0) setImmediate(() => found.clear());
-    found.set(line, analysis);
-    return analysis;
-  }
-
-  return { ready: (line) => (reading && (syntax || reading.isPlain(line)) ? undefined : load(line)), analyse };
+  return {
+    ready: (line) => (reading && (syntax || reading.isPlain(line)) ? undefined : load(line)),
+    analyse: (line) =>
+      reading?.analyse(line, facts(), syntax) ?? {
+        parts: [],
+        redirects: [],
+        doubts: [],
+        problem: 'nobody was ready for it',
+      },
+  };
 }
