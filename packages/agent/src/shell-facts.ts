@@ -34,6 +34,7 @@ export function createShellFacts({ cwd, project, env, settings, trustedPath }: F
     };
     return otherwise.why;
   };
+  const managed = forOneTurn(() => createManaged(env.PATH));
   let tame: ((folder: string) => boolean) | undefined;
   const tameGit = (folder: string) => {
     tame ??= createTameGit(env);
@@ -49,24 +50,35 @@ export function createShellFacts({ cwd, project, env, settings, trustedPath }: F
     glob: globNames,
     realPath: realPlace,
     holdsLinks,
-    managed: createManaged(env.PATH),
+    managed: managed(),
   });
 }
 
-/** One call asks up to three times what its line does. Within a turn of the loop nothing happens that could change that. */
+/** One call asks up to three times what its line does. */
 export function rememberForOneTurn(reader: ShellReader): ShellReader {
-  const found = new Map<string, Analysis>();
+  const found = forOneTurn(() => new Map<string, Analysis>());
   return {
     ready: reader.ready,
     analyse(line) {
-      const known = found.get(line);
+      const known = found().get(line);
       if (known) return known;
       const analysis = reader.analyse(line);
       // It may be that nobody was ready for it, and soon somebody is.
-      if (analysis.problem !== undefined) return analysis;
-      if (found.size === 0) setImmediate(() => found.clear());
-      found.set(line, analysis);
+      if (analysis.problem === undefined) found().set(line, analysis);
       return analysis;
     },
+  };
+}
+
+/** The same until the loop turns: before that, nothing of ours can happen that would make it another. */
+function forOneTurn<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    if (made) return made.value;
+    made = { value: make() };
+    setImmediate(() => {
+      made = undefined;
+    });
+    return made.value;
   };
 }
