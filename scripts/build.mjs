@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
-import { parameters } from '../packages/cli/bin/load.cjs';
+import { head } from '../packages/cli/bin/load.cjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const cli = `${root}packages/cli/`;
@@ -30,7 +30,7 @@ for (const { imports } of outputs) {
   if (foreign) throw new Error(`a script cannot import("${foreign.path}")`);
 }
 const start = await joinStart();
-for (const name of readdirSync(fresh)) await makeScript(name);
+for (const name of readdirSync(fresh)) await makeScript(name, start.alone.has(name));
 start.write();
 cpSync(`${root}CHANGELOG.md`, `${fresh}/CHANGELOG.md`);
 cpSync(`${cli}demo`, `${fresh}/demo`, { recursive: true });
@@ -113,10 +113,10 @@ function putInPlace() {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** A part of the bundle as a script. */
-async function makeScript(name) {
+/** A part of the bundle as a script: as Node loads it, or as `bin/load.cjs` does. */
+async function makeScript(name, isAlone) {
   const code = await scriptOf(readFileSync(`${fresh}/${name}`, 'utf8'));
-  writeFileSync(`${fresh}/${scriptName(name)}`, code);
+  writeFileSync(`${fresh}/${scriptName(name)}`, isAlone ? code : asFunction(code));
   rmSync(`${fresh}/${name}`);
 }
 
@@ -132,6 +132,11 @@ async function scriptOf(part) {
   });
   // It is read one byte a character. What is left after the bundler stands in regular expressions, where this means the same.
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** One expression as it stands: to put something around it at every start would copy it all. */
+function asFunction(code) {
+  return `${head}${code}\n})`;
 }
 
 function scriptName(path) {
@@ -168,10 +173,7 @@ async function joinStart() {
   ]);
   const alone = new Set([...inThreads, ...Object.keys(other.outputs)].map((path) => basename(path)));
   for (const path of joined) if (!alone.has(basename(path))) rmSync(`${fresh}/${basename(path)}`);
-  return {
-    // One expression as it stands: to put something around it later would copy it all at every start.
-    write: () => writeFileSync(`${fresh}/start.cjs`, `(function(${parameters}){${code}\n})`, 'latin1'),
-  };
+  return { alone, write: () => writeFileSync(`${fresh}/start.cjs`, asFunction(code)) };
 }
 
 async function oneScope(entry, parts) {

@@ -10,7 +10,7 @@ const scripts = new Map();
 /** Runs the build from its entry, with all that every run needs out of one file. The build is one flat folder. */
 function start(folder) {
   const first = join(folder, 'start.cjs');
-  const begin = compile(first, (source) => source);
+  const begin = compile(first);
   /** What is asked for of the first file, by the name of the part. */
   const own = { exports: {} };
   /** What was made, by the name it is asked for; parts of Node too, whose own search takes longer. */
@@ -34,11 +34,14 @@ function start(folder) {
   begin(own.exports, load, own, first, folder);
 }
 
-const parameters = 'exports,require,module,__filename,__dirname';
+const head = '(function(exports,require,module,__filename,__dirname){';
 
-function compile(file, wrap) {
-  // The bundler writes ASCII, and one byte a character is what V8 reads fastest.
-  const script = new Script(wrap(readFileSync(file, 'latin1')), { filename: file, cachedData: readCache(file) });
+function compile(file) {
+  // The build is ASCII, and one byte a character is what V8 reads fastest.
+  const source = readFileSync(file, 'latin1');
+  // Most parts are functions as they stand; those that Node loads too, for the SDK or in a thread, are not.
+  const whole = source.startsWith(head) ? source : `${head}${source}\n})`;
+  const script = new Script(whole, { filename: file, cachedData: readCache(file) });
   scripts.set(file, script);
   return script.runInThisContext();
 }
@@ -55,4 +58,4 @@ function cacheOf(file) {
   return join(dirname(file), 'code', `${file.slice(dirname(file).length + 1)}.${process.version}-${process.arch}`);
 }
 
-module.exports = { cacheOf, parameters, scripts, start };
+module.exports = { cacheOf, head, scripts, start };

@@ -13,7 +13,7 @@ function install(build?: string) {
   for (const name of ['bin/tau.cjs', 'bin/load.cjs', 'package.json'])
     copyFileSync(join(here, name), join(folder, name));
   if (build !== undefined) {
-    const first = `(function(exports,require,module){${build}\n})`;
+    const first = `(function(exports,require,module,__filename,__dirname){${build}\n})`;
     writeFileSync(join(folder, 'dist/start.cjs'), first);
   }
   return { folder, entry: join(folder, 'bin/tau.cjs') };
