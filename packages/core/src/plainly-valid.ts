@@ -6,7 +6,9 @@ import { isRecord } from './record.ts';
 import type { JsonSchema } from './tool.ts';
 
 const known: ReadonlySet<string> = new Set(
-  'type description enum anyOf pattern minimum maximum items properties additionalProperties required'.split(' '),
+  'type title description enum anyOf pattern minLength minimum exclusiveMinimum maximum items properties additionalProperties required'.split(
+    ' ',
+  ),
 );
 
 /** Schemas come from strangers too, and may be anything where a schema should be. */
@@ -33,9 +35,13 @@ function isChosen({ enum: choices, anyOf }: JsonSchema, value: unknown): boolean
   return Array.isArray(anyOf) && anyOf.some((one) => isRecord(one) && isPlainlyValid(one, value));
 }
 
-function isWithinBounds({ pattern, minimum, maximum }: JsonSchema, value: unknown): boolean {
+function isWithinBounds(schema: JsonSchema, value: unknown): boolean {
+  const { pattern, minLength, minimum, exclusiveMinimum, maximum } = schema;
   if (pattern !== undefined && !(typeof value === 'string' && isLike(String(pattern), value))) return false;
+  // Characters are counted, not the halves that some are made of.
+  if (minLength !== undefined && !(typeof value === 'string' && [...value].length >= Number(minLength))) return false;
   if (minimum !== undefined && !(typeof value === 'number' && value >= Number(minimum))) return false;
+  if (exclusiveMinimum !== undefined && !(typeof value === 'number' && value > Number(exclusiveMinimum))) return false;
   return maximum === undefined || (typeof value === 'number' && value <= Number(maximum));
 }
 

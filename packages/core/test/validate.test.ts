@@ -89,7 +89,7 @@ const names = fc.constantFrom('a', 'b', 'toString', '__proto__');
 const values = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
-    fc.constantFrom<unknown>('', 'a', 'https://x', null, true, 0, -1, 1.5, 7, Number.NaN),
+    fc.constantFrom<unknown>('', 'a', '\u{1f600}', 'https://x', null, true, 0, -1, 1.5, 7, Number.NaN),
     fc.array(tie('any'), { maxLength: 3 }),
     fc.dictionary(names, tie('any'), { maxKeys: 3 }),
   ),
@@ -110,7 +110,10 @@ function schemasOf(part: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unk
     properties: fc.dictionary(names, part, { maxKeys: 3 }),
     additionalProperties: part,
     required: fc.array(names, { maxLength: 2 }),
-    minLength: fc.constantFrom(0, 1),
+    minLength: fc.constantFrom(0, 1, 2),
+    exclusiveMinimum: fc.constantFrom(0, 1.5),
+    title: fc.constant('words'),
+    uniqueItems: fc.boolean(),
     not: part,
   };
   return fc.subarray(Object.keys(all), { maxLength: 4 }).chain((words) => {
@@ -147,6 +150,8 @@ test.each<[string, unknown, unknown]>([
   ['a broken pattern', { pattern: '(' }, 'x'],
   ['what is no JSON', {}, undefined],
   ['a whole number that is not', { type: ['integer', 'null'] }, 1.5],
+  ['two halves of one character', { minLength: 2 }, '\u{1f600}'],
+  ['the bound itself', { exclusiveMinimum: 0 }, 0],
 ])('nothing is plainly right by %s', (_, schema, value) => {
   expect(isPlainlyValid(schema as JsonSchema, value)).toBe(false);
 });
