@@ -142,7 +142,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
   const status = createExtensionStatus(hub.emit);
   const notice = (level: 'info' | 'warning', text: string) => hub.emit({ type: 'notice', level, text });
   const consent = openConsent({
-    ...{ options, env, cwd, session, permission, claude, shell, saved, grants, notice, sandbox },
+    ...{ options, home, cwd, session, permission, claude, shell, saved, grants, notice, sandbox },
     settings: () => settings,
     scrub: desk.scrub,
   });

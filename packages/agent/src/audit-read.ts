@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandClasses, isRecord } from '@tau/core';
 import type { AuditRecord } from './audit.ts';
-import { findHome } from './config/home.ts';
+import { findHome, type Home } from './config/home.ts';
 import { realPath } from './config/layers.ts';
 import { isBelow } from './place.ts';
 
@@ -28,12 +28,12 @@ const defaultLimit = 50;
 const maxLimit = 10_000;
 const maxReadBytes = 16 * 1024 * 1024;
 
-export function auditPath(env: NodeJS.ProcessEnv): string {
-  return join(findHome(env).logs, 'permissions.jsonl');
+export function auditPath({ logs }: Home): string {
+  return join(logs, 'permissions.jsonl');
 }
 
 export function readAudit({ env, limit = defaultLimit, project }: AuditChoice): AuditList {
-  const path = auditPath(env);
+  const path = auditPath(findHome(env));
   const wanted = Math.min(Math.max(Math.floor(limit), 0), maxLimit);
   const folder = project === undefined ? undefined : realPath(project);
   const records: AuditRecord[] = [];

@@ -10,6 +10,7 @@ import { type Approvals, type ApprovalsOptions, createApprovals } from './approv
 import { createAudit } from './audit.ts';
 import { auditPath } from './audit-read.ts';
 import type { ClaudeRules } from './claude-rules.ts';
+import type { Home } from './config/home.ts';
 import type { Layer } from './config/settings.ts';
 import type { Settings } from './config/types.ts';
 import { createDenialTracker } from './denials.ts';
@@ -37,7 +38,7 @@ export interface Consent {
 
 export interface ConsentPlace {
   options: Pick<AgentOptions, 'ask' | 'approval' | 'rules'>;
-  env: NodeJS.ProcessEnv;
+  home: Home;
   cwd: string;
   session: Session;
   permission: Permission;
@@ -81,7 +82,7 @@ export function openConsent(place: ConsentPlace): Consent {
     notice: (text) => notice('warning', text),
   });
   const audit = createAudit({
-    path: auditPath(place.env),
+    path: auditPath(place.home),
     sessionId: place.session.header.id,
     cwd: place.cwd,
     enabled: () => settings().auditLog !== false,

@@ -27,7 +27,7 @@ export function createManaged(path: string | undefined): (name: string) => boole
 
 function isManaged(name: string, folders: readonly string[]): boolean {
   try {
-    const folder = folders.find((one) => isProgram(join(one, name)));
+    const folder = folders.find((one) => isProgram(one === '' ? name : `${one}/${name}`));
     if (folder === undefined) return false;
     const file = join(folder, name);
     const real = realpathSync.native(file);

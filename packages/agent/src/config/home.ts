@@ -28,14 +28,14 @@ export function findHome(env: NodeJS.ProcessEnv): Home {
   return {
     user,
     tau,
-    settings: join(tau, 'settings.json'),
-    models: join(tau, 'models.json'),
-    auth: join(tau, 'auth.json'),
-    permissions: join(tau, 'permissions.json'),
-    trust: join(tau, 'trust.json'),
-    logs: join(tau, 'logs'),
-    sessions: join(tau, 'sessions'),
-    context: join(tau, 'AGENTS.md'),
+    settings: `${tau}/settings.json`,
+    models: `${tau}/models.json`,
+    auth: `${tau}/auth.json`,
+    permissions: `${tau}/permissions.json`,
+    trust: `${tau}/trust.json`,
+    logs: `${tau}/logs`,
+    sessions: `${tau}/sessions`,
+    context: `${tau}/AGENTS.md`,
     roots: new Map(),
   };
 }

@@ -97,7 +97,8 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv, project: strin
 }
 
 function programIn(folders: readonly string[], name: string, project: string): string | undefined {
-  const found = folders.find((folder) => isProgram(join(folder, name)) && !leadsInto(project, join(folder, name)));
+  const isThere = (path: string) => isProgram(path) && !leadsInto(project, path);
+  const found = folders.find((folder) => isThere(`${folder}/${name}`));
   return found && join(found, name);
 }
 
@@ -152,7 +153,7 @@ export function asWritten(complaint: string, before: string): string {
 
 function leadsInto(folder: string, path: string): boolean {
   try {
-    return `${realpathSync(path)}/`.startsWith(`${realpathSync(folder)}/`);
+    return `${realpathSync.native(path)}/`.startsWith(`${realpathSync.native(folder)}/`);
   } catch {
     return false;
   }
@@ -160,8 +161,10 @@ function leadsInto(folder: string, path: string): boolean {
 
 export function isProgram(path: string): boolean {
   try {
+    // Mostly it is not there, and a failed look makes an error object.
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
     return false;
   }
