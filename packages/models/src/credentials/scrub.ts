@@ -51,7 +51,9 @@ function formsOf(secrets: Iterable<string>): string[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
     if (secret.length < minLength) continue;
-    for (const form of [secret, ...escaped(secret), ...encoded(secret), ...base64(secret)]) {
+    // Most keys are written the same everywhere, but in base64.
+    const written = /^[\w.-]+$/.test(secret) ? [secret] : [secret, ...escaped(secret), ...encoded(secret)];
+    for (const form of [...written, ...base64(secret)]) {
       if (form.length >= minLength) forms.add(form);
     }
   }
