@@ -5,7 +5,7 @@ import type { InputEvent } from './input/event.ts';
 import { createLineFeed } from './input/lines.ts';
 import { createPlainScreen } from './screen/plain.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen/screen.ts';
-import { type Capabilities, delaysOf, guessCapabilities } from './terminal/capabilities.ts';
+import { type Capabilities, guessCapabilities } from './terminal/capabilities.ts';
 import { createProbe } from './terminal/probe.ts';
 import { createProcessTerminal, type EndSignal } from './terminal/process.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -44,10 +44,9 @@ export function startTui(options: TuiOptions): Tui {
   const plain = accessible || guessCapabilities(environment, isTerminal).plain;
   const terminal = options.terminal ?? createProcessTerminal({ cooked: plain, ...(onSignal && { onSignal }) });
   const probe = createProbe({ environment, isTerminal, write: terminal.write, onChange: learned });
-  const known = () => ({ ...probe.capabilities, ...delaysOf(probe.capabilities) });
   const screen = plain
     ? createPlainScreen({ terminal, root, styled: probe.capabilities.colours !== 'none' })
-    : createScreen({ terminal, root, capabilities: known, ...(overflow && { overflow }) });
+    : createScreen({ terminal, root, capabilities: probe.forScreen, ...(overflow && { overflow }) });
   const decoder = createDecoder({
     onEvent(event) {
       if (onInput?.(event)) screen.requestFrame(true);

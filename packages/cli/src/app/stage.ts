@@ -83,7 +83,7 @@ export function openStage(options: StageOptions): Stage {
     },
   };
   const decoder = createDecoder({ onEvent, onReply: probe.reply });
-  const screen = createScreen({ terminal, capabilities: () => probe.capabilities });
+  const screen = createScreen({ terminal, capabilities: probe.forScreen });
   terminal.start({
     onInput: decoder.feed,
     onResize() {

@@ -57,6 +57,8 @@ test('streaming, an approval, steering, narrow and wide windows, the viewer and 
   await shows('The end.');
   await until((shown) => !shown.join('\n').includes('esc stops)'));
   for (const columns of [50, 40, 70, 60]) {
+    // Long enough that tau is sure of what was there when the size changed.
+    await new Promise((resolve) => setTimeout(resolve, 420));
     await tmux('resize-window', '-x', String(columns), '-y', '20');
     await until((shown) => shown.filter((line) => line === '─'.repeat(columns)).length === 2);
   }

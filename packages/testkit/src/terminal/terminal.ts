@@ -23,6 +23,8 @@ export interface TestTerminal {
   /** Widths are not looked at until the program has drawn for the new size, which `settled` says. */
   resize(columns: number, rows: number): void;
   settled(): void;
+  /** As one that is busy: for so long it takes new sizes at once, and what the program writes not before the end. */
+  stall(ms: number): void;
   /** Bytes the program wrote so far. */
   written(): number;
   output(): string;
@@ -53,11 +55,16 @@ export async function openTerminal(options: TerminalOptions): Promise<TestTermin
   const listeners = new Set<() => void>();
   let output = '';
   let written = 0;
+  let waiting: string[] | undefined;
+  const show = (data: string) => {
+    device.write(data);
+    for (const listener of [...listeners]) listener();
+  };
   child.onData((data) => {
     output = (output + data).slice(-maxOutput);
     written += Buffer.byteLength(data);
-    device.write(data);
-    for (const listener of [...listeners]) listener();
+    if (waiting) waiting.push(data);
+    else show(data);
   });
   const done = new Promise<{ code: number; signal: number | undefined }>((resolve) => {
     child.onExit(({ exitCode, signal }) => {
@@ -99,6 +106,15 @@ export async function openTerminal(options: TerminalOptions): Promise<TestTermin
       child.resize(newColumns, newRows);
     },
     settled: device.settled,
+    stall(ms) {
+      if (waiting) return;
+      waiting = [];
+      setTimeout(() => {
+        const late = waiting ?? [];
+        waiting = undefined;
+        for (const data of late) show(data);
+      }, ms);
+    },
     written: () => written,
     output: () => output,
     get isAlternate() {

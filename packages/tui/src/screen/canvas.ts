@@ -23,8 +23,10 @@ export interface ScreenCapabilities {
   alternateScreen?: boolean;
   /** A row that it broke counts as broken until it is deleted: in a wider window it would be joined with the next. */
   keepsBreaks?: boolean;
-  /** How long what is written may be on its way, and news of another size. Unsaid means that all is there at once. */
+  /** How long news of another size are on their way. */
   latencyMs?: number;
+  /** How long what is written may be on its way. */
+  doubtMs?: number;
   /** It tells of another size only so often: news that follow others within this time may be that old. */
   newsEveryMs?: number;
   /** How long a narrower size has to be the same before it is believed. */
@@ -47,12 +49,14 @@ export interface Canvas {
 }
 
 const nothing: LiveRegion = { lines: [], cursor: undefined };
+/** Of a terminal whose delays nobody said. */
+const careful = { latencyMs: 20, doubtMs: 270, newsEveryMs: 0 };
 const home: Place = { row: 0, column: 0 };
 
 export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () => ScreenCapabilities): Canvas {
   const trail = createTrail(() => {
-    const { latencyMs = 0, newsEveryMs = 0 } = able();
-    return { latencyMs, newsEveryMs };
+    const { latencyMs, doubtMs, newsEveryMs } = { ...careful, ...able() };
+    return { latencyMs, doubtMs, newsEveryMs };
   });
   let drawn: Drawn = { rows: [], cursorRow: 0, stale: true };
   let column = 0;

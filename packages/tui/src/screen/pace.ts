@@ -19,12 +19,14 @@ export interface Pace {
   drawn(): void;
 }
 
-/** `draw` hears whether it was quiet, or has only waited for long enough. */
-export function createPace(draw: (quiet: boolean) => void): Pace {
+/** `draw` hears whether it was quiet, or has only waited for long enough. `look` comes before each frame, and may hold it. */
+export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pace {
   let lastAt = Number.NEGATIVE_INFINITY;
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
   let heldSince: number | undefined;
+  let quietAt = 0;
+  let holds = 0;
 
   function cancel(): void {
     clearImmediate(immediate);
@@ -34,13 +36,17 @@ export function createPace(draw: (quiet: boolean) => void): Pace {
     heldSince = undefined;
   }
 
+  /** In a program that was busy, a timer is served before the news that there is no quiet yet. */
   function run(quiet: boolean): void {
+    const before = holds;
+    look();
+    if (quiet && holds > before) return;
     cancel();
     draw(quiet);
   }
 
   /** Until it is quiet. What has waited for too long is drawn, and the wait goes on. */
-  function wait(quietAt: number): void {
+  function wait(): void {
     const now = performance.now();
     const limit = (heldSince ?? now) + longestMs;
     if (quietAt <= limit) {
@@ -52,7 +58,7 @@ export function createPace(draw: (quiet: boolean) => void): Pace {
         run(false);
         if (timer !== undefined || immediate !== undefined) return;
         heldSince = performance.now();
-        wait(quietAt);
+        wait();
       },
       Math.max(0, limit - now),
     );
@@ -70,10 +76,12 @@ export function createPace(draw: (quiet: boolean) => void): Pace {
       }
     },
     hold(quietMs) {
+      holds++;
       const since = heldSince ?? performance.now();
       cancel();
       heldSince = since;
-      wait(performance.now() + quietMs);
+      quietAt = performance.now() + quietMs;
+      wait();
     },
     cancel,
     drawn() {

@@ -60,6 +60,11 @@ export interface ScreenOptions {
 
 /** How long the size of a window has to be the same before anything is drawn, and when rows were broken. */
 const [quietMs, settleMs] = [40, 150];
+/**
+ * What goes into a frame while the size goes on changing: a terminal reads a few thousand bytes at a time, and a line of which
+ * it has read a half when the size changes may lose its end.
+ */
+const mostInStorm = 1500;
 const blank: Component = { render: () => [] };
 const careful: ScreenCapabilities = { synchronizedOutput: false, reflow: 'exact' };
 const nothing = { lines: [], cursor: { row: 0, column: 0 } };
@@ -72,10 +77,10 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   const layers: Layer[] = [];
   const isTypedInto = (layer: Layer) => layer.component === focus.current;
   const composer = createComposer(overflow, (layer) => (layer ? isTypedInto(layer) : !layers.some(isTypedInto)));
-  const pace = createPace(frame);
+  const pace = createPace(frame, () => terminal.look?.());
   const full: { view: FullView; canvas: FullCanvas }[] = [];
   let root = first;
-  let waiting: string[] = [];
+  const waiting: string[] = [];
   let state: 'open' | 'paused' | 'left' = 'open';
   /** A view is drawn over the only screen there is. */
   let overMain = false;
@@ -91,7 +96,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   function drawLive(settled: boolean): void {
     const height = Math.max(1, terminal.rows - 1);
     const live = composer.compose(root, layers, Math.max(1, terminal.columns), height);
-    canvas.draw(takeWaiting(), live, settled);
+    canvas.draw(takeWaiting(settled ? undefined : mostInStorm), live, settled);
   }
 
   function drawFull(top: FullCanvas): void {
@@ -104,10 +109,14 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
     return (able().newsEveryMs ?? 0) > 0;
   }
 
-  function takeWaiting(): string[] {
-    const taken = waiting;
-    waiting = [];
-    return taken;
+  /** At least one line, and no more than `most` characters. */
+  function takeWaiting(most = Number.POSITIVE_INFINITY): string[] {
+    let count = 0;
+    for (let length = 0; count < waiting.length; count++) {
+      length += waiting[count]?.length ?? 0;
+      if (count > 0 && length > most) break;
+    }
+    return waiting.splice(0, count);
   }
 
   function enterFull(): void {
@@ -136,7 +145,10 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       pace.request();
     },
     requestFrame: (urgent) => pace.request(urgent),
-    draw: () => frame(true),
+    draw() {
+      terminal.look?.();
+      frame(true);
+    },
     setRoot(component) {
       root = component;
       pace.request();

@@ -37,23 +37,34 @@ export interface Trail {
 }
 
 export interface Delays {
-  /** How long what was written may be on its way, and news of a size back. */
+  /** How long news of a size are on their way. */
   latencyMs: number;
+  /** How long what was written may be on its way: a terminal that is busy takes a new size first, and what waits after it. */
+  doubtMs: number;
   /** News that follow others within this time may be of a size that came right after those. */
   newsEveryMs: number;
 }
 
+interface Frame {
+  sent: Sent;
+  /** It had arrived by then for sure. */
+  by: number;
+}
+
 /** A width that stands for all that may have been. */
 const unheard = 1;
-/** While nothing is drawn, behind a viewer, there may be any number. */
-const mostSizes = 500;
+/** A program that is busy hears of a size so late at most, or of none but the last. */
+const lateMs = 200;
+/** While nothing is drawn, behind a viewer, there may be any number of sizes; frames come sixty times a second. */
+const [mostSizes, mostFrames] = [500, 100];
 
 export function createTrail(delays: () => Delays): Trail {
-  /** The last is the newest; the first had arrived for sure when the second was sent. */
-  let frames: { sent: Sent; at: number }[] = [];
+  /** The last is the newest. */
+  let frames: Frame[] = [];
   /** When the size can have changed first since the last frame was sure of it, and all sizes since then. */
   let changedAt: number | undefined;
   let newsAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
   let sizes: Size[] = [];
 
   return {
@@ -61,20 +72,23 @@ export function createTrail(delays: () => Delays): Trail {
       return changedAt !== undefined;
     },
     sent(frame) {
-      const at = performance.now();
-      const { latencyMs, newsEveryMs } = delays();
-      const arrived = frames.findLastIndex((before) => before.at < at - 2 * latencyMs - newsEveryMs);
-      frames = [...frames.slice(Math.max(0, arrived)), { sent: frame, at }];
+      sentAt = performance.now();
+      const { latencyMs, doubtMs, newsEveryMs } = delays();
+      const arrived = frames.findLastIndex(({ by }) => by <= sentAt - latencyMs - newsEveryMs - lateMs);
+      frames.push({ sent: frame, by: sentAt + doubtMs });
+      frames.splice(0, Math.max(0, arrived, frames.length - mostFrames));
       changedAt = undefined;
       sizes = [];
     },
     resized(size) {
       const now = performance.now();
       const { latencyMs, newsEveryMs } = delays();
-      const mayBeLate = newsEveryMs > 0 && now - newsAt <= newsEveryMs + latencyMs;
+      const silentUntil = newsAt + newsEveryMs + latencyMs;
+      // A frame was drawn with a look at the size: what was told of after that is no older than it, however late it is heard.
+      const mayBeLate = newsEveryMs > 0 && sentAt <= silentUntil && now <= silentUntil + lateMs;
       // A size that came and went between two news is never heard of, and may have been any.
       if (mayBeLate) sizes.push({ ...size, columns: unheard });
-      changedAt ??= mayBeLate ? newsAt : now;
+      changedAt ??= mayBeLate ? newsAt - lateMs : now;
       newsAt = now;
       sizes.push(size);
       if (sizes.length > mostSizes) sizes = [{ ...size, columns: unheard }, size];
@@ -83,20 +97,14 @@ export function createTrail(delays: () => Delays): Trail {
       const last = frames.at(-1)?.sent;
       if (last === undefined) return 0;
       const sure = (changedAt ?? performance.now()) - delays().latencyMs;
-      // The first of these had arrived; what the others met is not known.
-      const possible = frames
-        .slice(
-          Math.max(
-            0,
-            frames.findLastIndex(({ at }) => at < sure),
-          ),
-        )
-        .map(({ sent }) => sent);
+      // The first of these had arrived, if any had; what the others met is not known.
+      const first = frames.findLastIndex(({ by }) => by <= sure);
+      const possible = frames.slice(Math.max(0, first)).map(({ sent }) => sent);
+      const doubtful = first < 0 ? possible : possible.slice(1);
+      const isUnheard = doubtful.length > 0 && sizes.some(({ columns }) => columns === unheard);
       // Final lines that met broken rows stand in the middle of them, and the live region begins right below.
-      const mayBeJoined = possible
-        .slice(1)
-        .some(({ final }) => final || sizes.some(({ columns }) => columns === unheard));
-      if (!settled || mayBeJoined) return leastAbove(last, possible, sizes);
+      const mayBeJoined = isUnheard || doubtful.some(({ final }) => final);
+      if (!settled || mayBeJoined || first < 0) return leastAbove(possible, doubtful, [last.size, ...sizes]);
       const added = possible.map((sent) => addedAbove(sent, size, [sent.size, ...sizes, size], reflow));
       return last.cursor.row + Math.max(0, Math.min(...added));
     },
@@ -110,13 +118,17 @@ export function createTrail(delays: () => Delays): Trail {
 
 /**
  * Every row above the cursor began as one, and may be broken into more. Only where a frame was written over broken rows may
- * two of its rows have been joined when the window became wider again.
+ * two of its rows have been joined, and only when the window became wider again.
  */
-function leastAbove({ cursor }: Sent, possible: readonly Sent[], sizes: readonly Size[]): number {
-  if (possible.length < 2) return cursor.row;
-  const narrowest = Math.min(...sizes.map(({ columns }) => columns));
+function leastAbove(possible: readonly Sent[], doubtful: readonly Sent[], way: readonly Size[]): number {
+  const above = possible.at(-1)?.cursor.row ?? 0;
+  const isNeverWider = way.every(({ columns }, at) => columns <= (way[at - 1]?.columns ?? columns));
+  if (doubtful.length === 0 || isNeverWider) return above;
+  // Without final lines the cursor only went from its row in one frame to its row in the next.
+  if (!doubtful.some(({ final }) => final)) return Math.min(...possible.map(({ cursor }) => cursor.row));
+  const narrowest = Math.min(...way.slice(1).map(({ columns }) => columns));
   const broken = possible.map(({ rows }) => rows.reduce((sum, row) => sum + rowsAdded(row, narrowest), 0));
-  return Math.max(0, cursor.row - Math.max(...broken));
+  return Math.max(0, above - Math.max(...broken));
 }
 
 /** How many rows more than it had are above the cursor of a frame that was all there before the size changed. */

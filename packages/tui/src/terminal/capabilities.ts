@@ -126,15 +126,18 @@ export function guessCapabilities(environment: Environment, isTerminal: boolean)
 }
 
 /**
- * How long what is written may be on its way, how often there is news of the size of a window that is dragged, and how long a
- * size has to be the same before it is believed. Between us and the terminal a multiplexer is one way more, tmux tells of sizes
- * only every quarter of a second, and over ssh everything comes late.
+ * How long news of a size and what is written are on their way, how often there is news of the size of a window that is dragged,
+ * and how long a size has to be the same before it is believed. Between us and the terminal a multiplexer is one way more, tmux
+ * tells of sizes only every quarter of a second, and over ssh everything comes late.
  */
 export function delaysOf({ multiplexer, remote }: Capabilities): Delays & { settleMs: number } {
   const latencyMs = remote ? 150 : multiplexer ? 50 : 20;
   const newsEveryMs = multiplexer === 'tmux' ? 250 : 0;
-  return { latencyMs, newsEveryMs, settleMs: Math.max(150, newsEveryMs + 2 * latencyMs) };
+  return { latencyMs, doubtMs: busyMs + latencyMs, newsEveryMs, settleMs: Math.max(150, newsEveryMs + 2 * latencyMs) };
 }
+
+/** A terminal that is busy, or on a machine that is, takes what was written so late, and a new size before it. */
+const busyMs = 250;
 
 /** With what the terminal answered. The same object when it says nothing new. */
 export function withReply(capabilities: Capabilities, reply: Reply): Capabilities {

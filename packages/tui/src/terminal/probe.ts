@@ -3,12 +3,15 @@
  * terminal answers; behind that answer, or after a while, silence means no.
  */
 import type { Reply } from '../input/reply.ts';
-import { type Capabilities, guessCapabilities, withReply } from './capabilities.ts';
+import type { ScreenCapabilities } from '../screen/canvas.ts';
+import { type Capabilities, delaysOf, guessCapabilities, withReply } from './capabilities.ts';
 import { fence } from './sequences.ts';
 
 export interface Probe {
   /** The best that is known now. */
   readonly capabilities: Capabilities;
+  /** What a screen has to know, with how late all comes. */
+  forScreen(): ScreenCapabilities;
   /** Nothing more is expected. Late answers still count. */
   readonly settled: boolean;
   ask(): void;
@@ -53,6 +56,7 @@ export function createProbe({ environment, isTerminal, write, onChange, waitMs =
     get settled() {
       return settled;
     },
+    forScreen: () => ({ ...capabilities, ...delaysOf(capabilities) }),
     ask() {
       const questions = questionsFor(capabilities);
       if (questions === '') return settle();

@@ -104,9 +104,9 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
   function detach(): void {
     raw(false);
     stdin.off('data', onData).off('end', onGone).off('error', onGone).pause();
-    stdout.off('resize', onResize).off('error', onGone);
+    stdout.off('error', onGone);
     process.off('exit', restore).off('uncaughtExceptionMonitor', onUncaught);
-    process.off('SIGTSTP', onStopSignal).off('SIGCONT', onContinue);
+    process.off('SIGTSTP', onStopSignal).off('SIGCONT', onContinue).off('SIGWINCH', onResize);
     for (const signal of endSignals) process.off(signal, onEndSignal);
   }
 
@@ -124,8 +124,15 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
     process.kill(process.pid, signal);
   }
 
+  /** At every signal, also when the size is what it was: in between it was another. */
   function onResize(): void {
     if (state === 'on') listener?.onResize();
+  }
+
+  function look(): void {
+    const [columns, rows] = [stdout.columns, stdout.rows];
+    refreshSize(stdout);
+    if (stdout.columns !== columns || stdout.rows !== rows) onResize();
   }
 
   function onStopSignal(): void {
@@ -188,6 +195,7 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
     get rows() {
       return stdout.rows || 24;
     },
+    look,
     write,
     start(events) {
       if (state !== 'new') throw new Error('This terminal was started before; make a new one.');
@@ -195,9 +203,10 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
       listener = events;
       raw(true);
       stdin.on('data', onData).on('end', onGone).on('error', onGone).resume();
-      stdout.on('resize', onResize).on('error', onGone);
+      stdout.on('error', onGone);
       process.on('exit', restore).on('uncaughtExceptionMonitor', onUncaught);
-      process.on('SIGTSTP', onStopSignal).on('SIGCONT', onContinue);
+      // The stream's own listener was there first, and knows the new size.
+      process.on('SIGTSTP', onStopSignal).on('SIGCONT', onContinue).on('SIGWINCH', onResize);
       for (const signal of endSignals) process.on(signal, onEndSignal);
       modes(true);
     },
@@ -234,6 +243,12 @@ export function createProcessTerminal({ onSignal, cooked = false }: ProcessTermi
       write(fence);
     });
   }
+}
+
+/** What the stream does at every signal. It has no public name; without it news are only as fresh as the signals. */
+function refreshSize(stream: object): void {
+  const refresh: unknown = Reflect.get(stream, '_refreshSize');
+  if (typeof refresh === 'function') refresh.call(stream);
 }
 
 function keyboardModes(enabled: ReadonlySet<TerminalMode>, on: boolean): string {

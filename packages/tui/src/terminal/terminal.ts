@@ -3,6 +3,8 @@
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
+  /** News of a size may be late: asks for it now, and tells the listener if it is another. */
+  look?(): void;
   write(data: string): void;
   /** Begins to listen. Modes for keys, paste and focus are on from here to `stop`. */
   start(listener: TerminalListener): void;

@@ -92,3 +92,25 @@ test('what was drawn because it had waited for too long does not end the wait', 
   ]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a frame is not drawn when a look at the size shows that there was no quiet, and one that waited for too long is', () => {
+  const drawn: boolean[] = [];
+  let changes = false;
+  const pace = createPace(
+    (quiet) => {
+      pace.drawn();
+      drawn.push(quiet);
+    },
+    () => changes && pace.hold(40),
+  );
+  changes = true;
+  pace.request(true);
+  vi.advanceTimersByTime(900);
+  expect(drawn).toEqual([]);
+  vi.advanceTimersByTime(150);
+  expect(drawn).toEqual([false]);
+  changes = false;
+  vi.advanceTimersByTime(40);
+  expect(drawn).toEqual([false, true]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { rowsAboveCursor } from '../../src/screen/reflow.ts';
 import { createStage } from './stage.ts';
 
 const wide = '0123456789'.repeat(3);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('a narrower window leaves one live region and every committed line', () => {
   const { terminal, screen, show } = createStage({ columns: 30, rows: 12, reflowCursorLine: false });
@@ -73,4 +77,22 @@ test('after a resize final lines may wrap, since the window may be narrower by n
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
   const switches = bytes().match(/\x1b\[\?7[hl]|final|live/g);
   expect(switches).toEqual(['\u001b[?7l', '\u001b[?7h', 'final', '\u001b[?7l', 'live', '\u001b[?7h']);
+});
+
+test('while the window goes on changing a frame brings a part of what was committed, and the rest comes when it rests', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'performance'] });
+  const { terminal, screen, show, bytes } = createStage({ columns: 40, rows: 10 });
+  show('live');
+  bytes();
+  const lines = Array.from({ length: 200 }, (_, at) => `line ${at} of those that were committed`);
+  screen.commit(lines);
+  for (let ms = 0; ms < 1100; ms += 20) {
+    terminal.resize(40 + (ms % 3), 10);
+    vi.advanceTimersByTime(20);
+  }
+  const part = bytes();
+  expect(part).toContain('line 0 of');
+  expect(part.length).toBeLessThan(3000);
+  vi.advanceTimersByTime(500);
+  expect(terminal.linesOf()).toEqual([...lines, 'live']);
 });

@@ -22,7 +22,8 @@ export function createStage(
   const screen = createScreen({
     terminal,
     root: live.component,
-    capabilities: () => ({ synchronizedOutput, reflow, alternateScreen: hasAlternate }),
+    // Here all is there at once.
+    capabilities: () => ({ synchronizedOutput, reflow, alternateScreen: hasAlternate, latencyMs: 0, doubtMs: 0 }),
     ...(overflow && { overflow }),
   });
   terminal.watch(screen);

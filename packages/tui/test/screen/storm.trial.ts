@@ -51,3 +51,36 @@ test.each([
     }
   },
 );
+
+const lags = [{ terminalLagMs: 200 }, { programLagMs: 150 }, { terminalLagMs: 200, programLagMs: 150 }] as const;
+const shapes = (['any', 'dragged'] as const).flatMap((widths) =>
+  (['commits', 'grows'] as const).map((life) => ({ widths, life })),
+);
+
+test.each([{ reflow: 'exact' }, { reflow: 'xtermjs' }, { reflow: 'exact', newsEveryMs: 250, settleMs: 300 }] as const)(
+  'a terminal that takes new sizes first and lines later, and a program that hears late: each word once, in order: %o',
+  (kind) => {
+    for (const every of [[15, 15] as const, [30, 120] as const]) {
+      for (const lag of lags) {
+        for (const { widths, life } of shapes) {
+          const count = life === 'grows' ? 60 : 150;
+          for (let seed = 1; seed <= 10; seed++) {
+            const synchronizedOutput = seed % 2 === 0;
+            const weather = {
+              ...kind,
+              ...lag,
+              widths,
+              life,
+              every,
+              latencyMs: 5,
+              synchronizedOutput,
+              words: count,
+              seed,
+            };
+            expect(storm(weather), JSON.stringify(weather)).toEqual(all.slice(0, count));
+          }
+        }
+      }
+    }
+  },
+);

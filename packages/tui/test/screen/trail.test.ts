@@ -14,8 +14,8 @@ const narrow: Size = { columns: 20, rows: 20 };
 const rows = ['working', '─'.repeat(60), '> typed', 'footer'];
 const frame = { rows, cursor: { row: 2, column: 7 }, final: false, size: wide, blankBelow: 0 };
 
-function opened({ latencyMs = 20, newsEveryMs = 0 } = {}) {
-  const trail = createTrail(() => ({ latencyMs, newsEveryMs }));
+function opened({ latencyMs = 10, doubtMs = 10, newsEveryMs = 0 } = {}) {
+  const trail = createTrail(() => ({ latencyMs, doubtMs, newsEveryMs }));
   return { trail, pass: (ms: number) => vi.advanceTimersByTime(ms) };
 }
 
@@ -64,7 +64,41 @@ test('committed lines that were on their way leave the live region without the r
   trail.sent({ ...frame, final: true });
   pass(10);
   trail.resized(narrow);
-  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(0);
+  // Nothing is joined before the window becomes wider.
+  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(2);
+  trail.resized(wide);
+  expect(trail.rowsAbove(wide, true, 'exact')).toBe(0);
+});
+
+test('a frame that a busy terminal may have taken after the new size is in doubt for as long as that', () => {
+  const { trail, pass } = opened({ doubtMs: 250 });
+  const lines = { ...frame, final: true };
+  trail.sent(frame);
+  pass(1000);
+  trail.sent(lines);
+  pass(200);
+  trail.resized(narrow);
+  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(2);
+  trail.sent(lines);
+  pass(270);
+  trail.resized(narrow);
+  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(4);
+});
+
+test('the first frame of all counts with the rows it was sent with while it may be on its way', () => {
+  const { trail, pass } = opened({ doubtMs: 250 });
+  trail.sent(frame);
+  pass(100);
+  trail.resized(narrow);
+  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(2);
+});
+
+test('of any number of frames a hundred are kept, and without one that had arrived for sure nothing is taken for broken', () => {
+  const { trail } = opened();
+  trail.sent({ ...frame, rows: [...rows, 'footer'] });
+  for (let times = 0; times < 1000; times++) trail.sent(frame);
+  trail.resized(narrow);
+  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(2);
 });
 
 test('the next frame ends the change, and the one after it counts by itself', () => {
@@ -108,21 +142,35 @@ test('where a window went narrow, wide and low again, a terminal that moves its 
 });
 
 test.each([
-  ['at once', 0, 2],
-  ['only every so often, and so may have been narrow in between,', 250, 0],
-] as const)('a terminal that tells of its size %s is believed as far as that', (_, newsEveryMs, above) => {
-  const { trail, pass } = opened({ newsEveryMs });
-  trail.sent(frame);
-  pass(100);
-  trail.resized({ columns: 61, rows: 20 });
-  pass(100);
-  trail.sent({ ...frame, size: { columns: 61, rows: 20 } });
-  pass(150);
+  ['at once', 0, 2, 2],
+  ['only every so often, and so may have been narrow in between,', 250, 2, 0],
+] as const)('a terminal that tells of its size %s is believed as far as that', (_, newsEveryMs, above, belowFinal) => {
+  const wider = { columns: 61, rows: 20 };
+  for (const final of [false, true]) {
+    const { trail, pass } = opened({ newsEveryMs });
+    trail.sent(frame);
+    pass(600);
+    trail.resized(wider);
+    pass(100);
+    trail.sent({ ...frame, size: wider, final });
+    pass(150);
+    trail.resized({ columns: 62, rows: 20 });
+    expect(trail.rowsAbove({ columns: 62, rows: 20 }, true, 'exact')).toBe(final ? belowFinal : above);
+    // News after a long rest are fresh.
+    trail.sent({ ...frame, size: wide });
+    pass(600);
+    trail.resized(narrow);
+    expect(trail.rowsAbove(narrow, true, 'exact')).toBe(4);
+  }
+});
+
+test('without committed lines only the rows count that every frame on its way had above the cursor', () => {
+  const { trail, pass } = opened({ newsEveryMs: 250 });
   trail.resized(wide);
-  expect(trail.rowsAbove(wide, true, 'exact')).toBe(above);
-  // News after a long rest are fresh.
+  pass(100);
+  trail.sent({ ...frame, cursor: { row: 1, column: 0 } });
   trail.sent(frame);
-  pass(500);
   trail.resized(narrow);
-  expect(trail.rowsAbove(narrow, true, 'exact')).toBe(4);
+  trail.resized(wide);
+  expect(trail.rowsAbove(wide, true, 'exact')).toBe(1);
 });

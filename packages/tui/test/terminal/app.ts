@@ -40,6 +40,9 @@ function command(key: string): boolean {
     case 'ctrl+t':
       recite();
       return true;
+    case 'ctrl+b':
+      beBusy();
+      return true;
     case 'ctrl+w':
       spin();
       return true;
@@ -66,6 +69,18 @@ function command(key: string): boolean {
 function lend(): void {
   const takeBack = terminal.lend();
   spawn('sh', ['-c', 'read -r line; echo "it read $line"'], { stdio: 'inherit' }).once('exit', takeBack);
+}
+
+/** A frame is due while nothing is heard. */
+function beBusy(): void {
+  working = true;
+  tui.screen.commit(['busy']);
+  tui.screen.draw();
+  setTimeout(() => {
+    ticks++;
+    tui.screen.requestFrame();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+  }, 2);
 }
 
 function spin(): void {

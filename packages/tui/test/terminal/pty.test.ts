@@ -25,7 +25,7 @@ const joined = (line: string) => line.replaceAll(' ', '');
 const lines = () => shell.terminal.linesOf();
 const newest = () => lines().slice(lines().findLastIndex((line) => line.startsWith('started ')));
 /** Long enough ago that the program is sure of what was there when the size changed. */
-const committed = () => new Promise((resolve) => setTimeout(resolve, 60));
+const committed = () => new Promise((resolve) => setTimeout(resolve, 320));
 let starts = 0;
 
 async function start(): Promise<number> {
@@ -118,6 +118,28 @@ test('a viewer gives the main screen back as it was, and a stop and a continue d
   process.kill(pid, 'SIGTERM');
   await shell.until('Terminated');
   await expectSane();
+});
+
+test('a program that was busy looks at the size before it draws, and draws for no size that is over', async () => {
+  await start();
+  shell.type('\u0002');
+  await shell.until('busy');
+  const before = shell.output().length;
+  shell.resize(40, 20);
+  await shell.until('footer of 40 columns');
+  const [first = ''] = shell.output().slice(before).split('footer of 40 columns');
+  expect(first.split('\u001b[?7l')).toHaveLength(2);
+  // There and back again, which is the size it knows.
+  shell.type('\u0002');
+  await shell.until(() => newest().filter((line) => line === 'busy').length === 2);
+  const known = shell.output().length;
+  shell.resize(30, 20);
+  shell.resize(40, 20);
+  await shell.until(() => shell.output().slice(known).includes('footer of 40 columns'));
+  expect(newest().filter((line) => line === 'busy')).toHaveLength(2);
+  shell.type('\u0011');
+  await shell.until(() => lines().at(-1) === '$');
+  shell.resize(60, 20);
 });
 
 test('an exception gives the terminal back first and is then seen in full, also from the viewer', async () => {

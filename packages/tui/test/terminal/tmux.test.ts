@@ -27,7 +27,7 @@ test('streaming, a narrow window, a wide one, the viewer and the end leave every
   await tmux('send-keys', 'some words that are typed', 'C-s');
   await until((shown) => shown.includes('streamed'));
   // Long enough ago that the program is sure of what was there when the size changed.
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await new Promise((resolve) => setTimeout(resolve, 420));
   for (const columns of [40, 20, 33, 70]) {
     await tmux('resize-window', '-x', String(columns), '-y', '20');
     await until(ends(`footer of ${columns} columns`));
