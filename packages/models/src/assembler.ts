@@ -76,14 +76,12 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
   }
 
   function place(key: BlockKey, block: AssistantMessage['content'][number]): number {
-    const known = places.get(key);
-    if (known !== undefined) return known;
     places.set(key, message.content.push(block) - 1);
     return message.content.length - 1;
   }
 
   function thinkingAt(key: BlockKey): { index: number; block: ThinkingBlock } | undefined {
-    const index = place(key, { type: 'thinking', thinking: '' });
+    const index = places.get(key) ?? place(key, { type: 'thinking', thinking: '' });
     const block = message.content[index];
     return block?.type === 'thinking' ? { index, block } : undefined;
   }
@@ -115,7 +113,7 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
   return {
     text(key, delta) {
       if (!takes(delta.length)) return;
-      const index = place(key, { type: 'text', text: '' });
+      const index = places.get(key) ?? place(key, { type: 'text', text: '' });
       const block = message.content[index];
       if (block?.type !== 'text') return;
       block.text += delta;
@@ -135,7 +133,7 @@ export function createAssembler(model: Model, timestamp: number): Assembler {
     },
     signText(key, signature) {
       if (!takes(signature.length)) return;
-      const block = message.content[place(key, { type: 'text', text: '' })];
+      const block = message.content[places.get(key) ?? place(key, { type: 'text', text: '' })];
       if (block?.type === 'text') block.textSignature = signature;
     },
     signCall(key, signature) {
