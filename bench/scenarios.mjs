@@ -16,7 +16,7 @@ export const scenarios = {
   writeOnce: turnScript(1, (at) => `echo ${at} > made`),
   writeTurns: turnScript(echoTurns, (at) => `echo ${at} > made`),
   parallel: [
-    toolReply(Array.from({ length: parallelCommands }, (_, at) => bash(`toolu_p${at}`, `sleep 0.2${'0'.repeat(at)}`))),
+    toolReply(Array.from({ length: parallelCommands }, (_, at) => bash(`toolu_p${at}`, sleepFor(at)))),
     textReply(['done']),
   ],
   chunks: [textReply(manyChunks())],
@@ -44,6 +44,11 @@ function manyWords() {
     return opening + words[(at * 7) % words.length];
   });
   return [...answer, '\n\n', 'END'];
+}
+
+/** The same time in as many spellings. */
+export function sleepFor(at) {
+  return `sleep 0.2${'0'.repeat(at)}`;
 }
 
 function manyChunks() {
