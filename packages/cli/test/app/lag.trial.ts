@@ -1,17 +1,12 @@
 /** A busy machine: the terminal takes lines late and new sizes at once, tau hears of a size late, and no word is lost. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { call, calls, converse, says } from '../conversation.ts';
+import { converse } from '../conversation.ts';
 import { keys, openDesk } from './desk.ts';
+import { lostWords, manyWords } from './storm-words.ts';
 
 const free = { settings: { permissionMode: 'dangerously', theme: 'dark' } };
 const rule = (columns: number) => '─'.repeat(columns);
-const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
-const part = (at: number) =>
-  words
-    .slice(at * 30, at * 30 + 30)
-    .join(' ')
-    .replaceAll('5 ', '5\n\n');
 /** Loaded before tau: now and then nothing is served for a while. */
 const busy = `const cell = new Int32Array(new SharedArrayBuffer(4));
 let times = 0;
@@ -34,10 +29,7 @@ test.each([
 ] as const)('a window that changes %s while terminal and tau lag keeps every word', async (_, least, most) => {
   for (let seed = 1; seed <= 4; seed++) {
     const upTo = numbers(seed);
-    const steps = Array.from({ length: 10 }, (_, at) =>
-      calls({ text: part(at) }, call('bash', { command: `sleep 0.1; echo ${at}` })),
-    );
-    const conversation = await converse([...steps, says('The end.')], free);
+    const conversation = await converse(manyWords(), free);
     conversation.write('busy.cjs', busy);
     const desk = await openDesk(conversation, {
       env: { NODE_OPTIONS: `--require=${join(conversation.project, 'busy.cjs')}` },
@@ -52,12 +44,7 @@ test.each([
     }
     desk.resize(70, 20);
     await desk.shows(() => desk.screen().includes(rule(70)) && desk.screen().includes('The end.'));
-    const text = desk
-      .lines()
-      .join('')
-      .replace(/[^a-z\d]/g, ' ');
-    const shown = new Set([...text.matchAll(/word\d+/g)].map(([word]) => word));
-    expect(words.filter((word) => !shown.has(word))).toEqual([]);
+    expect(lostWords(desk)).toEqual([]);
     desk.type(keys.ctrlD);
     expect((await desk.done).code).toBe(0);
   }

@@ -2,21 +2,13 @@
 import { expect, test } from 'vitest';
 import { call, calls, converse, request, says, talkIn } from '../conversation.ts';
 import { eventually, keys, openDesk } from './desk.ts';
+import { lostWords, manyWords } from './storm-words.ts';
 
 const free = { settings: { permissionMode: 'dangerously', theme: 'dark' } };
 const rule = (columns: number) => '─'.repeat(columns);
 
 test('a window that changes all the time while tau works and answers ends with a whole screen, every word above it, and what was said in the viewer', async () => {
-  const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
-  const part = (at: number) =>
-    words
-      .slice(at * 30, at * 30 + 30)
-      .join(' ')
-      .replaceAll('5 ', '5\n\n');
-  const steps = Array.from({ length: 10 }, (_, at) =>
-    calls({ text: part(at) }, call('bash', { command: `sleep 0.1; echo ${at}` })),
-  );
-  const conversation = await converse([...steps, says('The end.')], free);
+  const conversation = await converse(manyWords(), free);
   const desk = await openDesk(conversation);
   await desk.shows('Ask, or /help');
   desk.type(`go${keys.enter}`);
@@ -42,13 +34,7 @@ test('a window that changes all the time while tau works and answers ends with a
     expect.stringMatching(/project +scripted\/scripted$/),
     expect.stringMatching(/^dangerously/),
   ]);
-  const text = desk
-    .lines()
-    .join('')
-    .replace(/[^a-z\d]/g, ' ');
-  const shown = new Set([...text.matchAll(/word\d+/g)].map(([word]) => word));
-  // Words that were still live when the window changed may have been left behind, and then stand there twice.
-  expect(words.filter((word) => !shown.has(word))).toEqual([]);
+  expect(lostWords(desk)).toEqual([]);
   desk.type(keys.ctrlO);
   await desk.shows('q closes');
   desk.type(`/word200${keys.enter}`);
