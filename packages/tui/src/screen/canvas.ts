@@ -27,6 +27,8 @@ export interface ScreenCapabilities {
   latencyMs?: number;
   /** How long what is written may be on its way. */
   doubtMs?: number;
+  /** The same while nothing is busy and the window keeps its size. Unsaid means that it makes no difference. */
+  calmMs?: number;
   /** It tells of another size only so often: news that follow others within this time may be that old. */
   newsEveryMs?: number;
   /** How long a narrower size has to be the same before it is believed. */

@@ -17,7 +17,12 @@ export interface Pace {
   cancel(): void;
   /** A frame was drawn without being asked for here. */
   drawn(): void;
+  /** When a frame last came later than it was to come: this program, or the whole machine, is busy. */
+  readonly lateAt: number;
 }
+
+/** A timer may be a moment late where nothing is busy. */
+const lateMs = 5;
 
 /** `draw` hears whether it was quiet, or has only waited for long enough. `look` comes before each frame, and may hold it. */
 export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pace {
@@ -27,6 +32,8 @@ export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pac
   let heldSince: number | undefined;
   let quietAt = 0;
   let holds = 0;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let lateAt = Number.NEGATIVE_INFINITY;
 
   function cancel(): void {
     clearImmediate(immediate);
@@ -38,6 +45,8 @@ export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pac
 
   /** In a program that was busy, a timer is served before the news that there is no quiet yet. */
   function run(quiet: boolean): void {
+    const now = performance.now();
+    if (now > dueAt + lateMs) lateAt = now;
     const before = holds;
     look();
     if (quiet && holds > before) return;
@@ -49,6 +58,7 @@ export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pac
   function wait(): void {
     const now = performance.now();
     const limit = (heldSince ?? now) + longestMs;
+    dueAt = Math.max(now, Math.min(quietAt, limit));
     if (quietAt <= limit) {
       timer = setTimeout(run, Math.max(0, quietAt - now), true);
       return;
@@ -67,12 +77,15 @@ export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pac
   return {
     request(urgent = false) {
       if (immediate || heldSince !== undefined) return;
-      const wait = urgent ? 0 : lastAt + frameMs - performance.now();
+      const now = performance.now();
+      const wait = urgent ? 0 : lastAt + frameMs - now;
       if (wait <= 0) {
         cancel();
         immediate = setImmediate(run, true);
-      } else {
-        timer ??= setTimeout(run, wait, true);
+        dueAt = now;
+      } else if (timer === undefined) {
+        timer = setTimeout(run, wait, true);
+        dueAt = now + wait;
       }
     },
     hold(quietMs) {
@@ -87,6 +100,9 @@ export function createPace(draw: (quiet: boolean) => void, look = () => {}): Pac
     drawn() {
       cancel();
       lastAt = performance.now();
+    },
+    get lateAt() {
+      return lateAt;
     },
   };
 }

@@ -65,6 +65,8 @@ const [quietMs, settleMs] = [40, 150];
  * it has read a half when the size changes may lose its end.
  */
 const mostInStorm = 1500;
+/** How long neither the size changed nor anything was late before all counts as calm. */
+const calmAfterMs = 1500;
 const blank: Component = { render: () => [] };
 const careful: ScreenCapabilities = { synchronizedOutput: false, reflow: 'exact' };
 const nothing = { lines: [], cursor: { row: 0, column: 0 } };
@@ -72,7 +74,7 @@ const nothing = { lines: [], cursor: { row: 0, column: 0 } };
 export function createScreen({ terminal, root: first = blank, capabilities, overflow }: ScreenOptions): Screen {
   const able = capabilities ?? (() => careful);
   const frames = createFrameWriter(terminal, () => able().synchronizedOutput);
-  const canvas = createCanvas(terminal, frames, able);
+  const canvas = createCanvas(terminal, frames, () => ({ ...able(), ...doubt() }));
   const focus = createFocus();
   const layers: Layer[] = [];
   const isTypedInto = (layer: Layer) => layer.component === focus.current;
@@ -84,6 +86,15 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   let state: 'open' | 'paused' | 'left' = 'open';
   /** A view is drawn over the only screen there is. */
   let overMain = false;
+  let resizedAt = Number.NEGATIVE_INFINITY;
+
+  /** Where all was calm for a while, what is written is there soon. */
+  function doubt(): Pick<ScreenCapabilities, 'doubtMs'> {
+    const { calmMs } = able();
+    return calmMs === undefined || performance.now() < Math.max(resizedAt, pace.lateAt) + calmAfterMs
+      ? {}
+      : { doubtMs: calmMs };
+  }
 
   function frame(settled: boolean): void {
     pace.drawn();
@@ -200,6 +211,7 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
       if (state !== 'left') terminal.write(sequence);
     },
     resized() {
+      resizedAt = performance.now();
       const hasBroken = canvas.resized();
       // The alternate screen is drawn by rows of its own, so nothing there depends on what the terminal did to them.
       if (full.length > 0) pace.request();

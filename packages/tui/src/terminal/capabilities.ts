@@ -130,10 +130,14 @@ export function guessCapabilities(environment: Environment, isTerminal: boolean)
  * and how long a size has to be the same before it is believed. Between us and the terminal a multiplexer is one way more, tmux
  * tells of sizes only every quarter of a second, and over ssh everything comes late.
  */
-export function delaysOf({ multiplexer, remote }: Capabilities): Delays & { settleMs: number } {
+export function delaysOf({ multiplexer, remote }: Capabilities): Delays & { calmMs: number; settleMs: number } {
   const latencyMs = remote ? 150 : multiplexer ? 50 : 20;
   const newsEveryMs = multiplexer === 'tmux' ? 250 : 0;
-  return { latencyMs, doubtMs: busyMs + latencyMs, newsEveryMs, settleMs: Math.max(150, newsEveryMs + 2 * latencyMs) };
+  const doubtMs = busyMs + latencyMs;
+  return {
+    ...{ latencyMs, doubtMs, calmMs: Math.min(doubtMs, 3 * latencyMs), newsEveryMs },
+    settleMs: Math.max(150, newsEveryMs + 2 * latencyMs),
+  };
 }
 
 /** A terminal that is busy, or on a machine that is, takes what was written so late, and a new size before it. */

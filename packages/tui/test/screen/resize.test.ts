@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { rowsAboveCursor } from '../../src/screen/reflow.ts';
-import { createStage } from './stage.ts';
+import { type PlayedClock, withClock } from './clock.ts';
+import { createStage, type Stage } from './stage.ts';
 
 const wide = '0123456789'.repeat(3);
 
@@ -95,4 +96,44 @@ test('while the window goes on changing a frame brings a part of what was commit
   expect(part.length).toBeLessThan(3000);
   vi.advanceTimersByTime(500);
   expect(terminal.linesOf()).toEqual([...lines, 'live']);
+});
+
+/** A final line and a long live row, and a tenth of a second later a window in which that row is broken. */
+function narrowedAfter(before: (stage: Stage, clock: PlayedClock) => void): string[] {
+  return withClock((clock) => {
+    const stage = createStage({ columns: 40, rows: 12, reflow: 'exact', latencyMs: 20, doubtMs: 270, calmMs: 60 });
+    clock.pass(5000);
+    before(stage, clock);
+    stage.screen.commit(['done']);
+    stage.show('a'.repeat(30), '> |');
+    clock.pass(100);
+    stage.terminal.resize(20, 12);
+    clock.pass(500);
+    clock.run();
+    return stage.terminal.linesOf();
+  });
+}
+
+const whole = ['done', 'a'.repeat(20), '>'];
+const doubled = ['done', 'a'.repeat(20), 'a'.repeat(20), '>'];
+
+test('where all was calm, a narrower window leaves nothing behind of what was drawn a moment ago', () => {
+  expect(narrowedAfter(() => {})).toEqual(whole);
+});
+
+test('where the size had just changed, or a frame came late, what was drawn a moment ago may not have been there: a row is kept', () => {
+  const resized = narrowedAfter(({ terminal }, clock) => {
+    terminal.resize(41, 12);
+    clock.pass(500);
+    clock.run();
+    terminal.resize(40, 12);
+    clock.pass(500);
+    clock.run();
+  });
+  const late = narrowedAfter(({ screen }, clock) => {
+    screen.requestFrame();
+    clock.pass(50);
+    clock.run();
+  });
+  expect([resized, late]).toEqual([doubled, doubled]);
 });

@@ -19,11 +19,15 @@ export function createStage(
   const terminal = createVirtualTerminal(options);
   const live = liveLines();
   const { synchronizedOutput = true, reflow = 'xtermjs', hasAlternate = true, overflow } = options;
+  // Mostly all is there at once.
+  const { latencyMs = 0, doubtMs = 0, calmMs = doubtMs } = options;
   const screen = createScreen({
     terminal,
     root: live.component,
-    // Here all is there at once.
-    capabilities: () => ({ synchronizedOutput, reflow, alternateScreen: hasAlternate, latencyMs: 0, doubtMs: 0 }),
+    capabilities: () => ({
+      ...{ synchronizedOutput, reflow, alternateScreen: hasAlternate },
+      ...{ latencyMs, doubtMs, calmMs },
+    }),
     ...(overflow && { overflow }),
   });
   terminal.watch(screen);

@@ -127,26 +127,26 @@ test('a terminal that would show a question is not asked it', () => {
 });
 
 test.each<[string, Record<string, string>, ReturnType<typeof delaysOf>]>([
-  ['a terminal of this machine', xterm, { latencyMs: 20, doubtMs: 270, newsEveryMs: 0, settleMs: 150 }],
+  ['a terminal of this machine', xterm, { latencyMs: 20, doubtMs: 270, calmMs: 60, newsEveryMs: 0, settleMs: 150 }],
   [
     'GNU screen',
     { TERM: 'screen-256color', STY: '1.pts' },
-    { latencyMs: 50, doubtMs: 300, newsEveryMs: 0, settleMs: 150 },
+    { latencyMs: 50, doubtMs: 300, calmMs: 150, newsEveryMs: 0, settleMs: 150 },
   ],
   [
     'tmux',
     { TERM: 'tmux-256color', TMUX: '/tmp/tmux' },
-    { latencyMs: 50, doubtMs: 300, newsEveryMs: 250, settleMs: 350 },
+    { latencyMs: 50, doubtMs: 300, calmMs: 150, newsEveryMs: 250, settleMs: 350 },
   ],
   [
     'ssh',
     { ...xterm, SSH_CONNECTION: '::1 1 ::1 22' },
-    { latencyMs: 150, doubtMs: 400, newsEveryMs: 0, settleMs: 300 },
+    { latencyMs: 150, doubtMs: 400, calmMs: 400, newsEveryMs: 0, settleMs: 300 },
   ],
   [
     'tmux over ssh',
     { TERM: 'tmux-256color', TMUX: '/tmp/tmux', SSH_CONNECTION: '::1 1 ::1 22' },
-    { latencyMs: 150, doubtMs: 400, newsEveryMs: 250, settleMs: 550 },
+    { latencyMs: 150, doubtMs: 400, calmMs: 400, newsEveryMs: 250, settleMs: 550 },
   ],
 ])('how long news of a size are waited for depends on what is in between: %s', (_, environment, delays) => {
   expect(delaysOf(guessCapabilities(environment, true))).toEqual(delays);
