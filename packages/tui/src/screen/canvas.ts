@@ -52,13 +52,19 @@ export interface Canvas {
 
 const nothing: LiveRegion = { lines: [], cursor: undefined };
 /** Of a terminal whose delays nobody said. */
-const careful = { latencyMs: 20, doubtMs: 270, newsEveryMs: 0 };
+const careful = { latencyMs: 20, doubtMs: 270 };
 const home: Place = { row: 0, column: 0 };
 
-export function createCanvas(terminal: Terminal, frames: FrameWriter, able: () => ScreenCapabilities): Canvas {
+/** `isCalm`: nothing is busy, and the window has kept its size for a while. */
+export function createCanvas(
+  terminal: Terminal,
+  frames: FrameWriter,
+  able: () => ScreenCapabilities,
+  isCalm: () => boolean,
+): Canvas {
   const trail = createTrail(() => {
-    const { latencyMs, doubtMs, newsEveryMs } = { ...careful, ...able() };
-    return { latencyMs, doubtMs, newsEveryMs };
+    const { latencyMs = careful.latencyMs, doubtMs = careful.doubtMs, calmMs = doubtMs, newsEveryMs = 0 } = able();
+    return { latencyMs, doubtMs: isCalm() ? calmMs : doubtMs, newsEveryMs };
   });
   let drawn: Drawn = { rows: [], cursorRow: 0, stale: true };
   let column = 0;

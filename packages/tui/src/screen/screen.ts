@@ -74,7 +74,7 @@ const nothing = { lines: [], cursor: { row: 0, column: 0 } };
 export function createScreen({ terminal, root: first = blank, capabilities, overflow }: ScreenOptions): Screen {
   const able = capabilities ?? (() => careful);
   const frames = createFrameWriter(terminal, () => able().synchronizedOutput);
-  const canvas = createCanvas(terminal, frames, () => ({ ...able(), ...doubt() }));
+  const canvas = createCanvas(terminal, frames, able, isCalm);
   const focus = createFocus();
   const layers: Layer[] = [];
   const isTypedInto = (layer: Layer) => layer.component === focus.current;
@@ -88,12 +88,8 @@ export function createScreen({ terminal, root: first = blank, capabilities, over
   let overMain = false;
   let resizedAt = Number.NEGATIVE_INFINITY;
 
-  /** Where all was calm for a while, what is written is there soon. */
-  function doubt(): Pick<ScreenCapabilities, 'doubtMs'> {
-    const { calmMs } = able();
-    return calmMs === undefined || performance.now() < Math.max(resizedAt, pace.lateAt) + calmAfterMs
-      ? {}
-      : { doubtMs: calmMs };
+  function isCalm(): boolean {
+    return performance.now() >= Math.max(resizedAt, pace.lateAt) + calmAfterMs;
   }
 
   function frame(settled: boolean): void {

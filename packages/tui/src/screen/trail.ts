@@ -74,9 +74,10 @@ export function createTrail(delays: () => Delays): Trail {
     sent(frame) {
       sentAt = performance.now();
       const { latencyMs, doubtMs, newsEveryMs } = delays();
-      const arrived = frames.findLastIndex(({ by }) => by <= sentAt - latencyMs - newsEveryMs - lateMs);
+      const arrived = sentAt - latencyMs - newsEveryMs - lateMs;
       frames.push({ sent: frame, by: sentAt + doubtMs });
-      frames.splice(0, Math.max(0, arrived, frames.length - mostFrames));
+      // One that had arrived is kept. From the oldest on: sixty times a second there is little to look at.
+      while (frames.length > mostFrames || (frames[1]?.by ?? Number.POSITIVE_INFINITY) <= arrived) frames.shift();
       changedAt = undefined;
       sizes = [];
     },

@@ -39,6 +39,7 @@ const showsStrings = new Set(['apple', 'linux', 'tmux', 'screen']);
 
 export function createProbe({ environment, isTerminal, write, onChange, waitMs = 1000 }: ProbeOptions): Probe {
   let capabilities = guessCapabilities(environment, isTerminal);
+  let forScreen: { of: Capabilities; all: ScreenCapabilities } | undefined;
   let settled = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -56,7 +57,12 @@ export function createProbe({ environment, isTerminal, write, onChange, waitMs =
     get settled() {
       return settled;
     },
-    forScreen: () => ({ ...capabilities, ...delaysOf(capabilities) }),
+    forScreen() {
+      // Every frame asks.
+      if (forScreen?.of !== capabilities)
+        forScreen = { of: capabilities, all: { ...capabilities, ...delaysOf(capabilities) } };
+      return forScreen.all;
+    },
     ask() {
       const questions = questionsFor(capabilities);
       if (questions === '') return settle();
