@@ -12,8 +12,11 @@ export function nearestAll(typed: string, candidates: readonly string[], count: 
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of candidates) {
     const lower = candidate.toLowerCase();
+    const continues = lower.startsWith(wanted);
+    // As many letters as one is longer are off at least.
+    if (!continues && Math.abs(wanted.length - lower.length) > limit) continue;
     const distance = editDistance(wanted, lower);
-    if (distance <= limit || lower.startsWith(wanted)) near.push({ candidate, distance });
+    if (continues || distance <= limit) near.push({ candidate, distance });
   }
   near.sort((a, b) => a.distance - b.distance);
   return near.slice(0, count).map(({ candidate }) => candidate);

@@ -27,7 +27,11 @@ export function createValidate(): Validate {
     const { valid, errors } = validator.validate(value);
     if (valid) return [];
     const leaves = errors.filter(({ keyword }) => !summaries.has(keyword)).map(toProblem);
-    return leaves.filter((one, at) => leaves.findIndex((other) => sameProblem(one, other)) === at);
+    const told = new Set<string>();
+    return leaves.filter(({ path, message }) => {
+      const before = told.size;
+      return told.add(JSON.stringify([path, message])).size > before;
+    });
   };
 }
 
@@ -60,10 +64,6 @@ function reword(error: string): string {
 
 function unescapePointer(pointer: string): string {
   return decodeURIComponent(pointer).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function sameProblem(a: Problem, b: Problem): boolean {
-  return a.message === b.message && a.path.join('/') === b.path.join('/');
 }
 
 /** One line: where and what. */

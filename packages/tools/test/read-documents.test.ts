@@ -107,16 +107,6 @@ test('an interruption ends the reading of a PDF at once', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test.each([
-  ['objects', packedPdf(Buffer.from(`[${'<<>>'.repeat(5e6)}`))],
-  // Each two bytes become 128 blanks.
-  ['bytes', packedPdf(Buffer.alloc(40e6, '\x81 ', 'latin1'), '/RunLengthDecode')],
-])('a PDF that becomes too many %s is given up, and the process lives on', async (_, content) => {
-  const result = await readFile('large.pdf', content);
-  expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain('large.pdf is a PDF that takes too much memory to read.');
-});
-
 const image = { output_type: 'display_data', data: { 'image/png': pngOf(2, 2).toString('base64') } };
 
 test('a notebook comes as its cells, in order, with what they gave out', async () => {

@@ -41,6 +41,7 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   const problems = relevant([...unfit, ...notFinite(value)]);
   // A project's hooks do not count unless it is trusted, and then they are read with more care.
   const isOwn = file.layer === 'user' || file.layer === 'config';
+  const names = namesWithin(undefined);
   const found = [
     ...repeated.map((spelling) => ({
       spelling,
@@ -48,12 +49,15 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
       message: () => 'the file says this twice, in two spellings',
       hint: () => undefined,
     })),
-    ...problems.map((problem) => ({
-      spelling: written(problem.path),
-      guard: touchesGuard(problem) || (isOwn && touchesHooks(problem)),
-      message: () => messageOf(problem),
-      hint: () => hintOf(problem),
-    })),
+    ...problems.map((problem) => {
+      const near = problem.unknownKey ? nearestName(problem.path, names) : undefined;
+      return {
+        spelling: written(problem.path),
+        guard: touchesGuard(problem, near) || (isOwn && touchesHooks(problem, near)),
+        message: () => messageOf(problem),
+        hint: () => hintOf(problem, near),
+      };
+    }),
   ];
   const describe = async ({ spelling, message }: (typeof found)[number]) =>
     `${path}:${await file.locate(spelling)}: ${spelling.join('.')}: ${message()}`;
@@ -128,27 +132,24 @@ function messageOf({ path, message, unknownKey }: Problem): string {
   return schema.anyOf && path.length === 1 ? `must be ${schema.description}` : message;
 }
 
-function hintOf({ path, unknownKey }: Problem): string | undefined {
+function hintOf({ path, unknownKey }: Problem, near: string | undefined): string | undefined {
   const known = unknownKey ? elsewhere(path) : undefined;
-  if (known !== undefined) return known;
-  const near = unknownKey ? nearestName(path) : undefined;
-  return near === undefined ? undefined : `Did you mean "${near}"?`;
+  return known ?? (near === undefined ? undefined : `Did you mean "${near}"?`);
 }
 
-function nearestName(path: readonly string[]): string | undefined {
-  const group = path.length > 1 ? path[0] : undefined;
-  return nearest(path.at(-1) ?? '', namesWithin(group));
+function nearestName(path: readonly string[], atTheTop: readonly string[]): string | undefined {
+  return nearest(path.at(-1) ?? '', path.length > 1 ? namesWithin(path[0]) : atTheTop);
 }
 
 /** `permisionMode` is a guard that is missing too. What another agent calls its own is named instead. */
-function touchesGuard({ path, unknownKey }: Problem): boolean {
+function touchesGuard({ path, unknownKey }: Problem, near = ''): boolean {
   if (unknownKey && elsewhere(path) !== undefined) return false;
   const [top = ''] = path;
-  return isGuard(top) || (unknownKey && path.length === 1 && isGuard(nearestName(path) ?? ''));
+  return isGuard(top) || (path.length === 1 && isGuard(near));
 }
 
-function touchesHooks({ path, unknownKey }: Problem): boolean {
-  return path[0] === 'hooks' || (unknownKey && path.length === 1 && nearestName(path) === 'hooks');
+function touchesHooks({ path }: Problem, near: string | undefined): boolean {
+  return path[0] === 'hooks' || (path.length === 1 && near === 'hooks');
 }
 
 /** What is left when every field with a problem is taken out: of a list the item, of a map the entry. */

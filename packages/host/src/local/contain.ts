@@ -35,6 +35,7 @@ export async function contain(
   let listening: ((chunk: string) => void) | undefined;
   let keeper: number | undefined;
   let say: ((text: string) => void) | undefined;
+  let isStopped = false;
   const watches: (() => void)[] = [];
   const endWatch = () => {
     for (const end of watches.splice(0)) end();
@@ -49,6 +50,7 @@ export async function contain(
       keeper = child.pid;
       wrapped.started(child.stdio.slice(3).map((pipe) => (isReadable(pipe) ? pipe : undefined)));
       const stop = (why: string) => {
+        isStopped = true;
         say?.(`\nThe command was stopped: ${why}\n`);
         if (keeper !== undefined) signal(keeper, 'SIGKILL');
       };
@@ -81,11 +83,11 @@ export async function contain(
     async result(ended) {
       endWatch();
       const { began, left } = await wrapped.release();
-      const failed = !began && !ended.killedBy && ended.exitCode !== null;
+      const failed = !began && !isStopped && !ended.killedBy && ended.exitCode !== null;
       if (failed) return { notRun: sandboxFailure(sandbox.name, complaint) };
       if (complaint !== '') listening?.(complaint);
       return {
-        ...asBare(ended),
+        ...(isStopped || ended.killedBy ? asBare(ended) : ended),
         ...(left && keeper !== undefined && { left: { group: keeper, killed: true, contained: true } }),
       };
     },
@@ -139,7 +141,6 @@ function isOver(pid: number): boolean {
 
 /** The keeper tells a signal as 128 and its number; for who was stopped it is as it would have been outside. */
 function asBare(ended: Ended): Ended {
-  if (!ended.killedBy) return ended;
   const signal = stopped.get(ended.exitCode ?? 0);
   return signal === undefined ? ended : { ...ended, exitCode: null, signal };
 }
