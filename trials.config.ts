@@ -10,5 +10,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A machine may stand still for seconds; who waits for something to be so waits long enough.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

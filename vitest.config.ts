@@ -11,5 +11,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A machine may stand still for seconds; who waits for something to be so waits long enough.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -7,5 +7,6 @@ export default defineConfig({
     globalSetup: ['scripts/build-once.mjs'],
     fileParallelism: false,
     testTimeout: 24 * 60 * 60 * 1000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -57,7 +57,7 @@ test('while a command runs: it and its children are gone, and its call has a res
   const events = await collected;
   expect(ends(events)).toMatchObject([{ reason: 'aborted' }]);
   expect(agent.messages().map(({ role }) => role)).toEqual(['user', 'assistant', 'toolResult']);
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   expect(model.requests).toHaveLength(1);
 });
 
@@ -176,7 +176,7 @@ test('closing ends the commands in the background', async () => {
   );
   expect(isAlive(pid)).toBe(true);
   await agent.close();
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test('closing twice is closing once', async () => {

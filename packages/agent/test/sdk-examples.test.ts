@@ -50,7 +50,7 @@ async function start(example: string, options: StartOptions): Promise<Started> {
     model,
     project,
     output,
-    shows: (text, stream) => vi.waitFor(() => expect(output[stream]).toContain(text), { timeout: 20_000 }),
+    shows: (text, stream) => expect.poll(() => output[stream]).toContain(text),
     type: (line) => void child.stdin.write(`${line}\n`),
     kill: (signal) => void child.kill(signal),
     over,
@@ -151,7 +151,7 @@ test('a command that ran for a client that went away is gone too, and all it sta
   );
   expect(pids.filter(isAlive)).toEqual(pids);
   client.destroy();
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   kill('SIGTERM');
   expect(await over).toBe(0);
   expect(model.requests).toHaveLength(1);

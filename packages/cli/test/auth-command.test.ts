@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '@tau/testkit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bareSandbox } from './conversation.ts';
 
 const binary = join(import.meta.dirname, '../bin/tau.cjs');
@@ -365,7 +365,7 @@ function inTerminal(sandbox: Place, args: readonly string[]): Terminal {
     child,
     screen: () => screen,
     type: (text) => void child.stdin.write(text),
-    shows: (text) => vi.waitFor(() => expect(screen).toContain(text), { timeout: 20_000 }),
+    shows: (text) => expect.poll(() => screen).toContain(text),
     done: new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', () => {

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gitShapes } from '@tau/testkit';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { traced } from './connections.ts';
 import { call, calls, request, resultsIn, says } from './conversation.ts';
 import { plantedIn, stranger } from './hostile.ts';
@@ -29,7 +29,7 @@ test('the traps are traps: git, a shell and a trusting tau fall into them', asyn
   expect(careless('ls', repo.path)).toContain('./ls');
   expect(careless(`. ./.envrc; ${process.execPath} -e 0`)).toContain('canary.js');
   // They were called while nobody could listen.
-  await vi.waitFor(() => expect(repo.callers()).toBeGreaterThan(0));
+  await expect.poll(() => repo.callers()).toBeGreaterThan(0);
 
   // Some of its settings stop tau, once they count: these two start something.
   const { hooks, baseUrl } = JSON.parse(read('.tau/settings.json'));

@@ -135,7 +135,7 @@ setTimeout(() => {}, 300);`,
   });
   // While the command still runs: its port is one of another network, and here nobody listens.
   const isThere = () => existsSync(join(project, 'port')) && read('port') !== '';
-  await expect.poll(() => over || isThere(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => over || isThere()).toBe(true);
   expect(over ? await run : 'runs').toBe('runs');
   const refused = await new Promise<string>((resolve) => {
     const socket = connect(Number(read('port')), '127.0.0.1');

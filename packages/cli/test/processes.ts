@@ -19,7 +19,7 @@ function isRunning(pid: number): boolean {
 }
 
 export async function expectGone(pids: readonly number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
 /** The process ids in a file, one a line, once there are as many as wanted. */
@@ -74,7 +74,7 @@ export function startTau(
     done: new Promise((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal, ...output }));
     }),
-    waitFor: (text, stream) => vi.waitFor(() => expect(output[stream]).toContain(text), { timeout: 20_000 }),
+    waitFor: (text, stream) => expect.poll(() => output[stream]).toContain(text),
     kill: (signal) => void child.kill(signal),
   };
 }

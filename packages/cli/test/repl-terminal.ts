@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Sandbox } from '@tau/testkit';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 export interface Typing {
   type(keys: string): void;
@@ -69,7 +69,7 @@ export function startTyping(
     bytes: () => bytes,
     type: (text) => void child.stdin.write(text),
     async shows(text) {
-      await vi.waitFor(() => expect(screen().slice(seen)).toContain(text), { timeout: 20_000 });
+      await expect.poll(() => screen().slice(seen)).toContain(text);
       seen = screen().indexOf(text, seen) + text.length;
     },
     kill: (signal) => void process.kill(Number(inHome('pid')), signal),

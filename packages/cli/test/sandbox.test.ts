@@ -171,12 +171,12 @@ test('a background command is contained too, is refused the same, and is gone wh
     `echo x > "$HOME/made"; setsid ${sleep} & echo x > ready; until [ -e never ]; do sleep 1; done`,
   );
   const run = scene.start(['-p', 'go']);
-  await expect.poll(asleep, { timeout: 20_000 }).toBe(true);
+  await expect.poll(asleep).toBe(true);
   expect((await run.done).code).toBe(0);
   expect(toldIn(scene, 3)[2]).toMatch(/The sandbox refused: write .*\/home\/made/);
   expect(existsSync(join(scene.home, 'made'))).toBe(false);
   // Even what left its group: its namespace of processes is gone.
-  await expect.poll(asleep, { timeout: 10_000 }).toBe(false);
+  await expect.poll(asleep).toBe(false);
 });
 
 test('without the sandbox a background command leaves a process id that is gone with tau as well', async () => {

@@ -1,7 +1,7 @@
 /** `tau sessions`, and two processes that want the same session. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { bareSandbox, converse, request, says, talkIn } from './conversation.ts';
 import { at, list, textAt } from './json.ts';
 import { linesOf, onlySession, outlineOf, sessionFiles } from './sessions.ts';
@@ -204,5 +204,5 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s no lock is left', 
   expect(existsSync(`${path}.lock`)).toBe(true);
   run.kill(signal);
   await run.done;
-  await vi.waitFor(() => expect(existsSync(`${path}.lock`)).toBe(false));
+  await expect.poll(() => existsSync(`${path}.lock`)).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** A reader that holds the pipe open and does not read: tau must still end when it is told to. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { call, calls, converse, says } from './conversation.ts';
 import { startTau } from './processes.ts';
 import { onlySession, outlineOf } from './sessions.ts';
@@ -35,7 +35,7 @@ test.each([
 ] as const)('the first %s ends a run that is over but not yet told, with %i', async (signal, code) => {
   const { run, exit, model, tauHome } = await stalledRun(says('done'));
   await model.arrival(3);
-  await vi.waitFor(() => expect(outlineOf(onlySession(tauHome)).at(-1)).toBe('message assistant'));
+  await expect.poll(() => outlineOf(onlySession(tauHome)).at(-1)).toBe('message assistant');
   run.kill(signal);
   expect(await exit).toEqual({ code, signal: null });
 });
@@ -43,7 +43,7 @@ test.each([
 test('a run that failed and is not yet told ends at the first signal too', async () => {
   const { run, exit, model, tauHome } = await stalledRun({ status: 500 });
   await model.arrival(3);
-  await vi.waitFor(() => expect(outlineOf(onlySession(tauHome)).at(-1)).toBe('message assistant'));
+  await expect.poll(() => outlineOf(onlySession(tauHome)).at(-1)).toBe('message assistant');
   run.kill('SIGTERM');
   expect(await exit).toEqual({ code: 143, signal: null });
 });
@@ -53,7 +53,7 @@ test('a long answer that nobody reads is given up at the first signal', async ()
   const run = startTau(sandbox, ['-p', 'go'], 'ignore', { readOutput: false });
   const exit = new Promise((resolve) => run.child.once('exit', (code, signal) => resolve({ code, signal })));
   await sandbox.model.arrival(0);
-  await vi.waitFor(() => expect(outlineOf(onlySession(sandbox.tauHome)).at(-1)).toBe('message assistant'));
+  await expect.poll(() => outlineOf(onlySession(sandbox.tauHome)).at(-1)).toBe('message assistant');
   run.kill('SIGTERM');
   expect(await exit).toEqual({ code: 143, signal: null });
   run.child.stdout?.resume();

@@ -279,14 +279,14 @@ describe('its making', () => {
     onTestFinished(() => void tau.kill('SIGKILL'));
     let out = '';
     tau.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    await expect.poll(() => out, { timeout: 15_000 }).toMatch(/net:\[\d+\]/);
+    await expect.poll(() => out).toMatch(/net:\[\d+\]/);
     const [uid, said, namespace = ''] = out.trim().split('\n');
     expect({ uid, said }).toEqual({ uid: String(user.uid ?? process.getuid?.()), said: 'hello from outside' });
     // tau itself, the two processes of bubblewrap and the command: the one that made the namespace has ended.
     expect(holders(namespace).length).toBeLessThanOrEqual(4);
     expect(holders(namespace)).toContain(String(tau.pid));
     tau.kill('SIGKILL');
-    await expect.poll(() => holders(namespace), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => holders(namespace)).toEqual([]);
   });
 
   test('commands that come at the same time share one; when it is closed nobody holds it', async () => {

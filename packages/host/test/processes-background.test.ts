@@ -52,7 +52,7 @@ function isRunning(pid: number): boolean {
 
 async function expectGone(pids: readonly number[]): Promise<void> {
   expect(pids.length).toBeGreaterThan(0);
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5000 });
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
 function pidsIn(file: string, count: number): Promise<number[]> {
@@ -62,13 +62,13 @@ function pidsIn(file: string, count: number): Promise<number[]> {
       if (pids.length < count) throw new Error(`only ${pids.length} of ${count} have started`);
       return pids;
     },
-    { timeout: 5000 },
+    { timeout: 20_000 },
   );
 }
 
 test('a started command goes on by itself, and its output and its end are told', async () => {
   const job = await start('echo one; while [ ! -e go ]; do sleep 0.02; done; echo two >&2; exit 4');
-  await vi.waitFor(() => expect(job.output()).toBe('one\n'));
+  await expect.poll(() => job.output()).toBe('one\n');
   await writeFile(join(cwd, 'go'), '');
   expect(await job.ended).toMatchObject({ exitCode: 4 });
   expect(job.output()).toBe('one\ntwo\n');
@@ -128,7 +128,7 @@ test('kill comes to an end although a process left the group and holds the outpu
   const job = await start('setsid sleep 300 & echo $! > pids; echo $$ >> pids; sleep 300');
   const [daemon = 0, shell = 0] = await pidsIn('pids', 2);
   onTestFinished(() => void process.kill(daemon, 'SIGKILL'));
-  await vi.waitFor(() => expect(isRunning(daemon)).toBe(true));
+  await expect.poll(() => isRunning(daemon)).toBe(true);
   await job.kill();
   await expectGone([shell]);
 });
@@ -141,7 +141,7 @@ test('what a finished command left in the background is reported, can go on writ
   expect(exitCode).toBe(0);
   expect(left).toEqual({ group, killed: false });
   await writeFile(join(cwd, 'go'), '');
-  await vi.waitFor(async () => expect(await readFile(join(cwd, 'sign'), 'utf8')).toBe('alive\n'), { timeout: 5000 });
+  await expect.poll(() => readFile(join(cwd, 'sign'), 'utf8')).toBe('alive\n');
   expect(isRunning(child)).toBe(true);
   await host.processes.end();
   await expectGone([child]);

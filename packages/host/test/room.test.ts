@@ -1,5 +1,5 @@
 /** A command that would fill a disk is stopped before it is full. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { watchRoom } from '../src/local/room.ts';
 
 const gigabyte = 1024 ** 3;
@@ -26,7 +26,7 @@ async function watch({ free, leave }: Watched): Promise<{ looks: number; told: n
     },
     lookEveryMs: 1,
   });
-  await vi.waitFor(() => expect(told.length > 0 || looks > free.length + 2).toBe(true), { interval: 2 });
+  await expect.poll(() => told.length > 0 || looks > free.length + 2, { interval: 2 }).toBe(true);
   end();
   return { looks, told };
 }
@@ -49,7 +49,7 @@ test('how much is left can be said, and a place that is gone is not full', async
 test('after its end it looks no more', async () => {
   let looks = 0;
   const end = watchRoom({ places: ['/'], onShort() {}, freeAt: async () => ++looks, lookEveryMs: 1 });
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(1));
+  await expect.poll(() => looks).toBeGreaterThan(1);
   end();
   const then = looks;
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -103,7 +103,7 @@ test('a large output arrives whole', async () => {
 });
 
 test('a timeout stops it and keeps what it printed', async () => {
-  const result = await run('echo before; sleep 300', { timeoutMs: 300 });
+  const result = await run('echo before; sleep 300', { timeoutMs: 1000 });
   expect(result).toMatchObject({ exitCode: null, killedBy: 'timeout', signal: 'SIGTERM', output: 'before\n' });
 });
 
@@ -120,7 +120,7 @@ test.each([false, true])('who ignores SIGTERM is gone after a second (witness: %
   const abort = new AbortController();
   const result = await run(stubborn, { signal: abort.signal, witness, onOutput: () => abort.abort() });
   expect(result).toMatchObject({ exitCode: null, killedBy: 'abort', signal: 'SIGKILL' });
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  await expect.poll(() => processesOf(place)).toEqual([]);
 });
 
 test('daemons end with the command, and a witness tells that somebody was left', async () => {
@@ -128,7 +128,7 @@ test('daemons end with the command, and a witness tells that somebody was left',
   expect(await run(daemon)).toMatchObject({ exitCode: 0, output: 'started\n' });
   expect(await run(daemon, { witness: true })).toMatchObject({ exitCode: 0, left: { killed: true } });
   expect((await run('echo a > >(cat); sleep 0.01 & echo b', { witness: true })).left).toBeUndefined();
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  await expect.poll(() => processesOf(place)).toEqual([]);
   expect(readdirSync(place.project)).toEqual([]);
 });
 
@@ -137,20 +137,20 @@ test('in the background it goes on by itself, with what it put into the backgrou
   const start = (command: string) =>
     host.processes.start({ command, contain: policy(), onOutput: (chunk) => (output += chunk) });
   const job = await start('(while [ ! -e go ]; do sleep 0.02; done; echo late) & echo one; exit 5');
-  await vi.waitFor(() => expect(output).toBe('one\n'), { timeout: 5000 });
+  await expect.poll(() => output).toBe('one\n');
   writeFileSync(join(place.project, 'go'), '');
   expect(await job.ended).toMatchObject({ exitCode: 5 });
   expect(output).toBe('one\nlate\n');
   const second = await start('trap "echo bye; exit" TERM; echo up; while :; do sleep 0.02; done');
-  await vi.waitFor(() => expect(output).toContain('up'), { timeout: 5000 });
+  await expect.poll(() => output).toContain('up');
   await second.kill();
   expect(await second.ended).toMatchObject({ killedBy: 'abort' });
   expect(output).toContain('bye');
   const third = await start("trap '' TERM; echo again; while :; do sleep 0.05; done");
-  await vi.waitFor(() => expect(output).toContain('again'), { timeout: 5000 });
+  await expect.poll(() => output).toContain('again');
   await host.processes.end();
   await third.ended;
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  await expect.poll(() => processesOf(place)).toEqual([]);
 });
 
 test('nobody survives when tau is killed with SIGKILL, and nothing of the sandbox stays on the disk', async () => {
@@ -170,12 +170,12 @@ test('nobody survives when tau is killed with SIGKILL, and nothing of the sandbo
   mkdirSync(mine);
   const child = spawn(process.execPath, [owner], { stdio: 'ignore', env: { ...env, TMPDIR: mine } });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await vi.waitFor(() => expect(readdirSync(project).sort()).toEqual(['.tau', 'up']), { timeout: 5000 });
+  await expect.poll(() => readdirSync(project).sort()).toEqual(['.tau', 'up']);
   expect(readdirSync(mine)).not.toEqual([]);
   child.kill('SIGKILL');
-  await vi.waitFor(() => expect(readdirSync(project)).toEqual(['up']), { timeout: 5000 });
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]), { timeout: 5000 });
-  await vi.waitFor(() => expect(readdirSync(mine)).toEqual([]), { timeout: 5000 });
+  await expect.poll(() => readdirSync(project)).toEqual(['up']);
+  await expect.poll(() => processesOf(place)).toEqual([]);
+  await expect.poll(() => readdirSync(mine)).toEqual([]);
 });
 
 test('secrets stay outside by name and by value, and what the user sets for commands stays in', async () => {
@@ -351,7 +351,7 @@ test('a witness changes nothing about the end of a command', async () => {
   expect(await run('kill -KILL $$', { witness: true })).toMatchObject({ exitCode: 137 });
   const stopped = await run('trap "echo bye; exit 7" TERM; echo; while :; do sleep 0.02; done', {
     witness: true,
-    timeoutMs: 500,
+    timeoutMs: 1500,
   });
   expect(stopped).toMatchObject({ killedBy: 'timeout', exitCode: 7 });
   expect(stopped.output).toContain('bye');
@@ -390,7 +390,7 @@ test('who has too many processes is stopped with all of them, whoever they are, 
     signal: 'SIGKILL',
     output: '\nThe command was stopped: it has more than 30 processes.\n',
   });
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  await expect.poll(() => processesOf(place)).toEqual([]);
 });
 
 test('a project in a temporary folder is where it is, and its neighbours are not seen', async () => {
@@ -429,8 +429,8 @@ test('twenty commands leave no process, no mount and no file behind', async () =
   expect(readdirSync(place.project)).toEqual([]);
   expect({ mounts: mounts(), kept: readdirSync(temp), listeners: process.listenerCount('exit') }).toEqual(before);
   const others = () => processesOf(place).filter((line) => !line.includes('tau-helper'));
-  await vi.waitFor(() => expect(others()).toEqual([]));
+  await expect.poll(() => others()).toEqual([]);
   await on.processes.end();
   expect(readdirSync(temp)).toEqual([]);
-  await vi.waitFor(() => expect(processesOf(place)).toEqual([]));
+  await expect.poll(() => processesOf(place)).toEqual([]);
 });

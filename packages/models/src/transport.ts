@@ -143,13 +143,22 @@ async function exchange(
         outgoing.destroy(error);
       };
       abort = () => fail(new Error('aborted'));
-      outgoing.once('timeout', () => {
-        silence = new IdleTimeout(waits.idleMs);
-        fail(silence);
+      outgoing.on('timeout', () => {
+        const heard = outgoing.socket?.bytesRead;
+        afterReading(() => {
+          if (outgoing.socket?.bytesRead !== heard) return;
+          silence = new IdleTimeout(waits.idleMs);
+          fail(silence);
+        });
       });
       if (waits.connectMs > 0) {
-        connecting = setTimeout(() => fail(new ConnectTimeout(waits.connectMs, route.proxy)), waits.connectMs);
-        whenConnected(outgoing, route.secure, () => clearTimeout(connecting));
+        let isConnected = false;
+        const tooLate = () => !isConnected && fail(new ConnectTimeout(waits.connectMs, route.proxy));
+        connecting = setTimeout(() => afterReading(tooLate), waits.connectMs);
+        whenConnected(outgoing, route.secure, () => {
+          isConnected = true;
+          clearTimeout(connecting);
+        });
       }
       outgoing.once('response', resolve);
       outgoing.once('close', letGo);
@@ -191,6 +200,11 @@ async function exchange(
     },
     discard: () => response.destroy(),
   };
+}
+
+/** Whoever stood still, tau or the whole machine, finds its timers over and what came meanwhile not yet read. */
+function afterReading(then: () => void): void {
+  setImmediate(then);
 }
 
 /** Whether the proxy itself said no. Providers say why in JSON, a proxy with a page. */

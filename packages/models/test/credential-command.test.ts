@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError, TauError } from '@tau/core';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { firstLine } from '../src/credentials/command.ts';
 import type { CredentialOptions } from '../src/credentials/credentials.ts';
 import { resolveHeaders } from '../src/credentials/headers.ts';
@@ -125,11 +125,9 @@ test('an abort ends a command that is still running', async () => {
   const controller = new AbortController();
   const credentials = open({ helper: `echo $$ > '${folder}/pid'; sleep 300; echo k`, signal: controller.signal });
   const refused = refusal(credentials.find(needy));
-  const pid = await vi.waitFor(() => {
-    const found = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    if (!found) throw new Error('not started yet');
-    return found;
-  });
+  const pidOf = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await expect.poll(pidOf).toBeGreaterThan(0);
+  const pid = pidOf();
   controller.abort();
   expect((await refused).message).toMatch(/was interrupted$/);
   await expectGone(pid);
@@ -171,5 +169,5 @@ test('a header that cannot be had is an error that names it', async () => {
 async function expectGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(0);
   const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
-  await vi.waitFor(() => expect(state()).toMatch(/^(Z.*)?$/), { timeout: 10_000 });
+  await expect.poll(() => state()).toMatch(/^(Z.*)?$/);
 }

@@ -138,6 +138,19 @@ test('pings count as a sign of life', async () => {
   expect(error).toBeUndefined();
 });
 
+test('what came while tau itself stood still is no silence', async () => {
+  const { url } = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    setTimeout(() => {
+      response.end('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    }, 50);
+  });
+  const { error } = await askAt(modelAt(url, api), httpTransport({ idleMs: 200 }));
+  expect(error).toBeUndefined();
+});
+
 test('after many answers at once, no more than four connections are kept', async () => {
   const waiting: ServerResponse[] = [];
   const { url, seen } = await startServer((response) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeError, errorResult, isRecord, type Tool, type ToolInput, type ToolResult } from '@tau/core';
 import { localHost } from '@tau/host';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bashTool } from '../src/bash/bash.ts';
 import { createJobs, type Jobs } from '../src/index.ts';
 import { jobsTool } from '../src/jobs/tool.ts';
@@ -69,17 +69,17 @@ test('a background command returns its id and its log at once', async () => {
     `Running in the background as job-1; its output goes to ${log}. Use the jobs tool to look, wait or kill.`,
   );
   expect(result.details).toMatchObject({ jobId: 'job-1' });
-  await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toBe('begun\n'));
+  await expect.poll(() => readFile(log, 'utf8')).toBe('begun\n');
   expect((await stat(log)).mode & 0o777).toBe(0o600);
   expect(await ask('list')).toMatch(/^job-1 runs for \d+ s: echo begun; while/);
 });
 
 test('output shows what is new since the last look, and nothing twice', async () => {
   await start(`echo one; ${until()}; echo two; ${until('on')}`);
-  await vi.waitFor(async () => expect(await ask('output')).toMatch(/^job-1 runs for \d+ s\none$/));
+  await expect.poll(() => ask('output')).toMatch(/^job-1 runs for \d+ s\none$/);
   expect(await ask('output', { id: 'job-1' })).toMatch(/\n\(no new output\)$/);
   await go();
-  await vi.waitFor(async () => expect(await ask('output', { id: '1' })).toMatch(/\ntwo$/));
+  await expect.poll(() => ask('output', { id: '1' })).toMatch(/\ntwo$/);
 });
 
 test('a long output is cut from the front, and the whole is in the log it names', async () => {
@@ -120,23 +120,21 @@ test('wait ends when the user interrupts, and the command goes on', async () => 
 
 test('kill ends a command with everything it started, and nobody is told again', async () => {
   await start('sleep 300 & echo $!; echo $$; wait');
-  await vi.waitFor(async () => expect(jobs.all()[0]?.lastLines().split('\n')).toHaveLength(2));
+  await expect.poll(() => jobs.all()[0]?.lastLines().split('\n')).toHaveLength(2);
   const group = Number(jobs.all()[0]?.lastLines().split('\n')[1]);
   expect(await ask('kill', { id: 'job-1' })).toMatch(/^job-1 was killed by SIGTERM after \d+ s; its output is in \//);
   expect(await ask('kill', { id: 'job-1' })).toMatch(
     /^job-1 was killed by SIGTERM after \d+ s; there is nothing to kill$/,
   );
-  await vi.waitFor(async () =>
-    expect(await textOf(await call(bash, { command: `ps -o stat= -g ${group} | grep -v Z` }))).toMatch(
-      /^\(no output\)/,
-    ),
-  );
+  await expect
+    .poll(async () => textOf(await call(bash, { command: `ps -o stat= -g ${group} | grep -v Z` })))
+    .toMatch(/^\(no output\)/);
   expect(told).toEqual([]);
 });
 
 test('a command that ends by itself is told with its last lines, once', async () => {
   await start('for i in $(seq 2000); do echo "line $i"; done; exit 1');
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(
     /^Background command job-1 \(for i in \$\(seq 2000\); .*\) ended with exit code 1\. Last lines:\nline \d+\n/,
   );
@@ -148,13 +146,13 @@ test('a command that ends by itself is told with its last lines, once', async ()
 
 test('a silent end is told too, and a long command is named by its beginning', async () => {
   await start(`true ${'x'.repeat(1000)}`);
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(/^Background command job-1 \(true x{195}…\) ended with exit code 0\. It printed nothing\.$/);
 });
 
 test('one long last line is told by its end, with no half of a character', async () => {
   for (const before of ['a', 'ab']) await start(`printf ${before}; printf '😀%.0s' $(seq 1500); echo end`);
-  await vi.waitFor(() => expect(told).toHaveLength(2));
+  await expect.poll(() => told).toHaveLength(2);
   for (const text of told) {
     expect(text).toMatch(/Last lines:\n(?:😀)+end$/u);
     expect(Buffer.from(text).toString()).toBe(text);
@@ -180,7 +178,7 @@ test('given a time, a command that needs longer goes on, and what it printed so 
   const result = await start(`echo first; ${until()}`, { timeout_secs: 0.5 });
   expect(textOf(result)).toMatch(/^first\nRunning in the background as job-1; /);
   await go();
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
 });
 
 test('the first command in the background is announced, and only that one', async () => {
@@ -194,7 +192,7 @@ test('without an id the only one that runs is meant; else the ids are named', as
   expect(await ask('list')).toBe('There are no background commands.');
   expect(await ask('output')).toBe('Say which background command: give its id. There are none.');
   await start('true');
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
   await start('sleep 300');
   expect(await ask('output')).toMatch(/^job-2 runs/);
   await start('sleep 300');
@@ -216,9 +214,9 @@ test('more than 32 at a time are refused, and a place that is free again is take
 
 test('close ends all of them without a word, and nothing starts after it', async () => {
   await start('echo $$; sleep 300');
-  await vi.waitFor(() => expect(jobs.all()[0]?.lastLines()).toMatch(/^\d+$/));
+  await expect.poll(() => jobs.all()[0]?.lastLines()).toMatch(/^\d+$/);
   await jobs.close();
-  await vi.waitFor(() => expect(jobs.all()[0]?.result()).toMatchObject({ signal: 'SIGTERM' }));
+  await expect.poll(() => jobs.all()[0]?.result()).toMatchObject({ signal: 'SIGTERM' });
   expect(told).toEqual([]);
   expect(textOf(await start('true'))).toBe('Not started: tau is closing');
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ask } from '@tau/agent';
 import { createHighlighter, openTheme, stripAnsi } from '@tau/tui';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { everythingAbout } from '../../src/app/panels/everything.ts';
 import { createPreview } from '../../src/app/panels/preview.ts';
 import { corpus } from '../hostile-commands.ts';
@@ -62,7 +62,7 @@ async function shownChange(ask: Ask, cwd: string, wanted: string) {
   let changes = 0;
   const highlighter = createHighlighter();
   const preview = createPreview(ask, { theme, highlighter, cwd, onChange: () => void changes++ });
-  await vi.waitFor(() => expect(changes).toBe(1));
+  await expect.poll(() => changes).toBe(1);
   await highlighter.settled();
   const text = (width: number) => preview.lines(width).map(stripAnsi);
   expect(text(80).join('\n')).toContain(wanted);

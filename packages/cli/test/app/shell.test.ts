@@ -1,5 +1,5 @@
 /** In a real terminal: the user's own commands, the transcript viewer, and what is seen again the next day. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readShellLine } from '../../src/app/shell.ts';
 import { call, calls, converse, request, says, talkIn } from '../conversation.ts';
 import { keys, startTyping } from '../repl-terminal.ts';
@@ -28,7 +28,7 @@ test('own commands run, are stopped, told or not told; the viewer holds all of i
   tau.type(keys.enter);
   await tau.shows('exit 3 · ');
   // Drawn while it ran, or with its end.
-  await vi.waitFor(() => expect(tau.screen()).toContain('ma2de'));
+  await expect.poll(() => tau.screen()).toContain('ma2de');
   tau.type(`!!echo qui$((2+2))et${keys.enter}`);
   await tau.shows('qui4et');
   tau.type(`!sleep 60${keys.enter}`);

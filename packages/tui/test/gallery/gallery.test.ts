@@ -1,6 +1,6 @@
 /** The gallery, page by page: on a virtual terminal in every theme, and in a real process behind a pty. */
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { pages, startGallery, themeNames } from '../../gallery/app.ts';
 import type { Tui } from '../../src/start.ts';
 import { openShell, type PtyShell } from '../terminal/pty.ts';
@@ -58,10 +58,11 @@ describe('on a virtual terminal', () => {
     draw();
     expect(terminal.screenOf().join('\n')).toContain('✓ Chosen: Saturn');
     goTo('Markdown');
-    await vi.waitFor(() => {
+    const shown = () => {
       draw();
-      expect(terminal.screenOf().join('\n')).toMatch(/With strong, emphasised[\s\S]*Earth +│ +1/);
-    });
+      return terminal.screenOf().join('\n');
+    };
+    await expect.poll(shown).toMatch(/With strong, emphasised[\s\S]*Earth +│ +1/);
     goTo('Settings');
     terminal.type('\u001b[B\r');
     draw();

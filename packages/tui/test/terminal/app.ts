@@ -1,5 +1,6 @@
 /** A small program for the tests that need a real process: what it does is asked for by keys. */
 import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import type { Component } from '../../src/component.ts';
 import { cursorMarker } from '../../src/component.ts';
 import { defaultActions } from '../../src/keys/defaults.ts';
@@ -71,7 +72,7 @@ function lend(): void {
   spawn('sh', ['-c', 'read -r line; echo "it read $line"'], { stdio: 'inherit' }).once('exit', takeBack);
 }
 
-/** A frame is due while nothing is heard. */
+/** A frame is due while nothing is heard, until somebody lets it go on by a file beside the program. */
 function beBusy(): void {
   working = true;
   tui.screen.commit(['busy']);
@@ -79,7 +80,10 @@ function beBusy(): void {
   setTimeout(() => {
     ticks++;
     tui.screen.requestFrame();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+    const goOn = `${process.argv[1]}.go`;
+    for (const until = Date.now() + 10_000; !existsSync(goOn) && Date.now() < until; )
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    rmSync(goOn, { force: true });
   }, 2);
 }
 

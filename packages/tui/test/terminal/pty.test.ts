@@ -1,4 +1,5 @@
 /** The screen in a real process behind a real pty, with a shell before and after it. */
+import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,6 +27,7 @@ const lines = () => shell.terminal.linesOf();
 const newest = () => lines().slice(lines().findLastIndex((line) => line.startsWith('started ')));
 /** Long enough ago that the program is sure of what was there when the size changed. */
 const committed = () => new Promise((resolve) => setTimeout(resolve, 320));
+const goOn = () => writeFileSync(`${app.file}.go`, '');
 let starts = 0;
 
 async function start(): Promise<number> {
@@ -126,6 +128,7 @@ test('a program that was busy looks at the size before it draws, and draws for n
   await shell.until('busy');
   const before = shell.output().length;
   shell.resize(40, 20);
+  goOn();
   await shell.until('footer of 40 columns');
   const [first = ''] = shell.output().slice(before).split('footer of 40 columns');
   expect(first.split('\u001b[?7l')).toHaveLength(2);
@@ -135,6 +138,7 @@ test('a program that was busy looks at the size before it draws, and draws for n
   const known = shell.output().length;
   shell.resize(30, 20);
   shell.resize(40, 20);
+  goOn();
   await shell.until(() => shell.output().slice(known).includes('footer of 40 columns'));
   expect(newest().filter((line) => line === 'busy')).toHaveLength(2);
   shell.type('\u0011');
