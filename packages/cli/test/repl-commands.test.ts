@@ -121,3 +121,15 @@ test('a line with ! runs as the user, whole and stoppable; the model hears of it
   expect(told).toContain('I ran this command myself: echo ma$((1+1))de; exit 3\nIts output:\nma2de\n(exit code 3)');
   expect(told).not.toMatch(/qui|never/);
 });
+
+test('who leaves while a command runs in the background is told first, and the second time it is meant', async () => {
+  const begins = calls(call('bash', { command: 'sleep 300', run_in_background: true }));
+  const sandbox = await converse([begins, says('It runs.')], { settings: { permissionMode: 'dangerously' } });
+  const tau = startTyping(sandbox, ['go']);
+  await tau.shows('It runs.\n> ');
+  await say(tau, '/exit', 'tau: job-1 still runs in the background (/ps) and would be ended; once more does it\n');
+  tau.type(keys.ctrlC);
+  await tau.shows('leaves\n> ');
+  tau.type(keys.ctrlC);
+  expect(await tau.done).toEqual({ code: 0, restored: true });
+});

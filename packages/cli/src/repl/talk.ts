@@ -7,6 +7,7 @@ import { createShell, readShellLine } from '../app/shell.ts';
 import { allCommands, obey } from '../commands/all.ts';
 import { type CommandWorld, isCalled, readCommand } from '../commands/command.ts';
 import { exitCode } from '../exit.ts';
+import { createLeaving } from '../leaving.ts';
 import { createWatch } from '../print/answer.ts';
 import type { Interrupt } from '../print/interrupt.ts';
 import { usageLine } from '../print/progress.ts';
@@ -58,6 +59,11 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     wake();
   }
 
+  const mayLeave = createLeaving({ jobs: agent.jobs, status: (text) => screen.line(`tau: ${text}`) });
+  const leaveIfMeant = () => {
+    if (mayLeave()) leave();
+  };
+
   const shell = createShell({
     ...{ agent, signal: interrupt.signal, tell: (text) => screen.line(`tau: ${visible(text)}`) },
     onChange() {
@@ -71,7 +77,7 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
     waiting: waiting.texts,
     clearWaiting: waiting.takeBack,
     spent: () => `${usageLine(agent, total, totalMs)}\n${wholeLine(agent)}`,
-    leave,
+    leave: leaveIfMeant,
   };
 
   async function hear(line: string): Promise<void> {
@@ -195,9 +201,9 @@ export function createTalk({ agent, terminal, screen, inquiries, interrupt, verb
         return;
       }
       if (terminal.takeTyped() !== '') presses = 0;
-      else if (presses > 1) return leave();
+      else if (presses > 1) leaveIfMeant();
       else screen.line('Ctrl+C once more, or Ctrl+D, leaves');
-      terminal.prompt(promptLabel);
+      if (!left) terminal.prompt(promptLabel);
     },
     onEnd: leave,
   };

@@ -1,6 +1,6 @@
 /** The way out while commands run in the background. */
 import { expect, test } from 'vitest';
-import { createLeaving, type LeavingOptions } from '../../src/app/leaving.ts';
+import { createLeaving, type LeavingOptions } from '../src/leaving.ts';
 
 type Jobs = ReturnType<LeavingOptions['jobs']>;
 
