@@ -1,7 +1,7 @@
 /** Where the measured runs happen: the model's process, a private home that knows it, and a way to time one run. */
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,11 @@ import { now } from './clock.mjs';
 import { otherApis } from './scenarios.mjs';
 
 const serverFile = fileURLToPath(new URL('./server.mjs', import.meta.url));
+const closeOnExec = 0o2000000;
 const peakFile = new URL('./peak.mjs', import.meta.url).href;
 
 export async function openWorkplace() {
+  closeInherited();
   const root = mkdtempSync(join(tmpdir(), 'tau-bench-'));
   const certificate = makeCertificate(root);
   const server = fork(serverFile, [certificate.key, certificate.cert], {
@@ -80,6 +82,21 @@ export async function openWorkplace() {
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Descriptors that the caller left open: every measured program would get them too, and tau closes each for each command. */
+function closeInherited() {
+  if (process.platform !== 'linux') return;
+  for (const number of readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter((one) => one > 2)) {
+    try {
+      const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'utf8'))?.[1] ?? '';
+      if ((Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(number);
+    } catch {
+      // The one by which the list was read is gone.
+    }
+  }
 }
 
 /** A certificate for this run alone. */

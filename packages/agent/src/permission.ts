@@ -15,6 +15,7 @@ import {
   type Rule,
   type RuleSet,
   type ShellReader,
+  unreadablePlaces,
   withPlaces,
 } from '@tau/policy';
 import { realPlace } from './place.ts';
@@ -49,6 +50,8 @@ export interface Permission {
   deniesBelow(folder: string): boolean;
   /** What a sandbox keeps from commands, by path. `isFolder` looks at the disk. */
   guarded(isFolder: (path: string) => boolean): GuardedPlaces;
+  /** The same for commands that cannot write. */
+  unreadable(): string[];
   /** These instead of those it was made with. Says which of them mean nothing. */
   setRules(rules: readonly (RulesFrom | undefined)[]): readonly string[];
   /** Other folders count as inside now: rules about what is inside mean these, too. */
@@ -114,6 +117,7 @@ export function createPermission(options: {
     },
     deniesBelow: (folder) => deniesBelow(folder, policy.rules, scope),
     guarded: (isFolder) => guardedPlaces(scope, policy.rules, isFolder),
+    unreadable: () => unreadablePlaces(scope, policy.rules),
     setRules(sets) {
       given = sets;
       policy = policyOf(sets);

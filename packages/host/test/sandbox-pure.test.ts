@@ -132,6 +132,7 @@ test('the program is told everything that contains the command, in this order', 
     network: 'none',
     empty: { file: '/e', folder: '/n' },
     temp: '/t',
+    readsOnly: false,
     memoryBytes: 9,
     filter: 3,
     status: 4,
@@ -151,8 +152,13 @@ test('the program is told everything that contains the command, in this order', 
   const shared = bubblewrapArguments({ ...told, network: joined }).join(' ');
   expect(shared).not.toContain('--unshare-net');
   expect(shared).toContain('--ro-bind /s /tmp/s');
+  const reading = bubblewrapArguments({ ...told, readsOnly: true }).join(' ');
+  expect(reading).toContain('--size 4096 --perms 0555 --tmpfs /w/app/keys');
   const { memoryBytes: _, ...old } = told;
-  expect(bubblewrapArguments(old)).not.toContain('--size');
+  for (const readsOnly of [false, true]) {
+    expect(bubblewrapArguments({ ...old, readsOnly })).not.toContain('--size');
+    expect(bubblewrapArguments({ ...old, readsOnly }).join(' ')).toContain('--ro-bind /n /w/app/keys');
+  }
 });
 
 /** Runs a filter as the kernel does. */

@@ -434,3 +434,20 @@ test('twenty commands leave no process, no mount and no file behind', async () =
   expect(readdirSync(temp)).toEqual([]);
   await expect.poll(() => processesOf(place)).toEqual([]);
 });
+
+test('to a command that cannot write, a hidden folder is empty and closed; what it forces in is memory, and little', async () => {
+  const keys = join(place.root, 'keys');
+  mkdirSync(keys);
+  writeFileSync(join(keys, 'id'), 'a key');
+  const closed = { writable: [], unreadable: [keys] };
+  const { output } = await run(`cat ${keys}/id; ls -a ${keys}; echo x > ${keys}/x; mkdir ${keys}/y`, closed);
+  expect(output.split('\n').map((line) => line.replace(/.*: /, ''))).toEqual([
+    'No such file or directory',
+    ...['.', '..'],
+    ...['Permission denied', 'Permission denied'],
+    '',
+  ]);
+  const forced = await run(`chmod u+w ${keys}; head -c 100000 /dev/zero > ${keys}/x; wc -c < ${keys}/x`, closed);
+  expect(Number(forced.output.match(/^(\d+)$/m)?.[1] ?? 0)).toBeLessThanOrEqual(4096);
+  expect(readdirSync(keys)).toEqual(['id']);
+});

@@ -2,7 +2,7 @@
 export { decide } from './decide.ts';
 export { deniesBelow } from './denies-below.ts';
 export { credentialPlaces } from './paths/credentials.ts';
-export { type GuardedPlaces, guardedPlaces } from './paths/guarded.ts';
+export { type GuardedPlaces, guardedPlaces, unreadablePlaces } from './paths/guarded.ts';
 export { steeringPlaces } from './paths/protected.ts';
 export type { PathScope } from './paths/scope.ts';
 export { exactCall } from './rules/exact-call.ts';

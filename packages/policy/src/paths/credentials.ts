@@ -122,11 +122,12 @@ export function hasCredentialsBelow(folder: string, scope: PathScope): boolean {
 
 /** The places of the user themself, as they are written, to be looked for on the disk. */
 export function credentialPlaces({ home, tauHome }: PathScope): string[] {
-  return [
-    ...homePlaces.map((name) => join(home, name)),
-    ...tauPlaces.map((name) => join(tauHome, name)),
-    ...systemPlaces,
-  ];
+  const [below, belowTau] = [withSlash(home), withSlash(tauHome)];
+  return [...homePlaces.map((name) => below + name), ...tauPlaces.map((name) => belowTau + name), ...systemPlaces];
+}
+
+function withSlash(folder: string): string {
+  return folder.endsWith('/') ? folder : `${folder}/`;
 }
 
 /** What is left of a path below each home it is in. */

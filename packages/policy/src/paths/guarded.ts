@@ -27,7 +27,12 @@ const systemFolders: readonly string[] = [
   ...['/var/lib', '/var/spool', '/private/etc', '/Applications', '/Library', '/System'],
 ];
 
-/** `isFolder` looks at the disk. Rules that deny a place by its plain path are kept too; patterns cannot be. */
+/** What no command may read. Rules that deny a place by its plain path are kept too; patterns cannot be. */
+export function unreadablePlaces(scope: PathScope, rules: readonly Rule[]): string[] {
+  return [...credentialPlaces(scope), ...denied(rules).flatMap((rule) => placesOf(rule, scope, 'read'))];
+}
+
+/** `isFolder` looks at the disk. */
 export function guardedPlaces(
   scope: PathScope,
   rules: readonly Rule[],
@@ -44,11 +49,14 @@ export function guardedPlaces(
       ...systemFolders.filter((folder) => folder !== root && isWithin(folder, root)),
     ];
   });
-  const denied = rules.filter(({ outcome }) => outcome === 'deny');
   return {
-    readOnly: [...new Set(inRoots), tauHome, ...denied.flatMap((rule) => placesOf(rule, scope, 'write'))],
-    unreadable: [...credentialPlaces(scope), ...denied.flatMap((rule) => placesOf(rule, scope, 'read'))],
+    readOnly: [...new Set(inRoots), tauHome, ...denied(rules).flatMap((rule) => placesOf(rule, scope, 'write'))],
+    unreadable: unreadablePlaces(scope, rules),
   };
+}
+
+function denied(rules: readonly Rule[]): Rule[] {
+  return rules.filter(({ outcome }) => outcome === 'deny');
 }
 
 /** What starts with the user, where home is the project or in it. */

@@ -10,6 +10,8 @@ export interface Told {
   empty: { file: string; folder: string };
   /** The private temporary folder of the session. */
   temp: string;
+  /** Nothing of the disk can be written. */
+  readsOnly: boolean;
   /** Bytes that a folder in memory may hold. Undefined: this bubblewrap cannot limit it. */
   memoryBytes?: number;
   /** Numbers of the descriptors: the filter to read, the status to write. */
@@ -63,14 +65,18 @@ function words(mount: Mount, told: Told): string[] {
     case 'temp':
       return ['--bind', told.temp, path];
     case 'memory':
-      return mount.writable || holdsOthers(mount, told.mounts)
-        ? inMemory(path, told, mount.writable)
-        : ['--ro-bind', told.empty.folder, path];
+      if (mount.writable || holdsOthers(mount, told.mounts)) return inMemory(path, told, mount.writable);
+      return told.readsOnly && told.memoryBytes !== undefined ? closed(path) : ['--ro-bind', told.empty.folder, path];
     case 'emptied':
       return ['--ro-bind', told.empty.file, path];
     default:
       return mount satisfies never;
   }
+}
+
+/** Half as dear as a bind. Whoever opens it to themself writes a page of memory; where more counts, it is a bind. */
+function closed(path: string): string[] {
+  return ['--size', '4096', '--perms', '0555', '--tmpfs', path];
 }
 
 /** Only in a folder in memory can a place for other mounts be made; where there are none, one bind is cheaper. */

@@ -114,6 +114,8 @@ interface Machine extends MachinePlaces {
   descriptors: readonly number[];
   /** Where package managers keep things: nothing that must be known anew for each command. */
   caches: Disk;
+  /** What became of the environment the last time. */
+  cleaned?: { from: NodeJS.ProcessEnv; writable: readonly string[]; env: NodeJS.ProcessEnv };
 }
 
 interface Given {
@@ -141,7 +143,7 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, dis
   const nothing = machine.descriptors.length === 0 ? -1 : folder.nothing();
   const filter = folder.openFilter();
   const { descriptors, toClose } = withStandIns([filter, ...pipes], machine.descriptors, nothing);
-  const clean = { ...launch, env: environmentOf(launch.env, policy, machine.caches, options) };
+  const clean = { ...launch, env: environmentOf(launch.env, policy, machine, options) };
   // A mount on a file goes away when somebody outside puts another file in its place, as git does with its config.
   const files = policy.readOnly.filter((path) => disk.kindOf(path) === 'file');
   const refused = [...unmade, ...files];
@@ -153,6 +155,7 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, dis
     network,
     empty: folder.empty,
     temp: folder.temp,
+    readsOnly: policy.writable.length === 0,
     ...(options.canLimitMemory && { memoryBytes: options.memoryBytes ?? defaultMemoryBytes }),
     filter: filterDescriptor,
     status: statusDescriptor,
@@ -190,17 +193,36 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, dis
 function environmentOf(
   env: NodeJS.ProcessEnv,
   policy: SandboxPolicy,
-  disk: Disk,
+  machine: Machine,
   { isSecret }: BubblewrapOptions,
+): NodeJS.ProcessEnv {
+  const { writable, network } = policy;
+  const last = machine.cleaned;
+  const isSame = last && isAlike(last.writable, writable) && isAlike(last.from, env);
+  const kept = isSame ? last : { from: env, writable, env: cleanedOf(env, writable, machine.caches, isSecret) };
+  machine.cleaned = kept;
+  return { ...kept.env, ...(typeof network === 'string' ? {} : network.env), ...policy.env };
+}
+
+/** As many things, and each the same. */
+function isAlike<T extends object>(a: T, b: T): boolean {
+  const entries = Object.entries(a);
+  return entries.length === Object.keys(b).length && entries.every(([key, value]) => Reflect.get(b, key) === value);
+}
+
+function cleanedOf(
+  env: NodeJS.ProcessEnv,
+  writable: readonly string[],
+  disk: Disk,
+  isSecret: BubblewrapOptions['isSecret'],
 ): NodeJS.ProcessEnv {
   const clean = withoutSecrets(env, isSecret);
   const temp = '/tmp';
   const caches = toolchainPlaces(clean, `${temp}/tau-cache`, {
     exists: (path) => disk.kindOf(path) !== undefined,
-    isWritable: (path) => isOf(path, policy.writable),
+    isWritable: (path) => isOf(path, writable),
   });
-  const proxy = typeof policy.network === 'string' ? {} : policy.network.env;
-  return { ...clean, TMPDIR: temp, ...caches, ...proxy, ...policy.env };
+  return { ...clean, TMPDIR: temp, ...caches };
 }
 
 async function isOver(pid: number): Promise<boolean> {
