@@ -29,6 +29,8 @@ interface TauOptions {
   env?: Record<string, string>;
   /** Default: none at all, not an empty one. */
   stdin?: string;
+  /** A program, with arguments, that starts it: a container, say. */
+  within?: readonly string[];
   /** `send` and `endInput` of what `start` returns write to it. */
   openStdin?: boolean;
 }
@@ -64,8 +66,10 @@ export function makeSandbox(options: SandboxOptions = {}): Sandbox {
   if (model || settings) writeJson(join(tauHome, 'settings.json'), { ...scripted, ...settings });
 
   const running = new Set<RunningTau>();
-  const start = (args: string[], { cwd = project, env: extra, stdin, openStdin }: TauOptions = {}): RunningTau => {
-    const run = launch(process.execPath, [binary, ...args], { cwd, env: { ...env, ...extra }, stdin, openStdin });
+  const start = (args: string[], options: TauOptions = {}): RunningTau => {
+    const { cwd = project, env: extra, stdin, openStdin, within = [] } = options;
+    const [program = '', ...rest] = [...within, process.execPath, binary, ...args];
+    const run = launch(program, rest, { cwd, env: { ...env, ...extra }, stdin, openStdin });
     running.add(run);
     run.child.once('close', () => running.delete(run));
     return run;

@@ -2,7 +2,7 @@
  * Whether commands can run in a sandbox here: what the user wants, which one there is, and what its self-test said. Only a
  * small file is read for it, unless nobody has tested it yet.
  */
-import { statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { describeError, type SandboxState } from '@tau/core';
@@ -92,12 +92,22 @@ function backendOf({ settings }: SandboxPlace): Sandbox['name'] | SandboxFinding
   return { works: false, reason: `${wished} is for ${system}`, remedy };
 }
 
-/** Changes when another kernel, program or user would have to be tested. */
+/** Changes when another kernel, container, program or user would have to be tested. */
 function keyOf(program: string, env: NodeJS.ProcessEnv, project: string): string {
   const { mtimeMs, size } = statSync(program);
   const helpers = ['perl', 'nsenter'].map((name) => findProgram(name, env, project) ?? '-');
-  return [testVersion, program, mtimeMs, size, process.arch, release(), process.getuid?.(), ...helpers].join(' ');
+  const system = [process.arch, release(), process.getuid?.(), ...namespaces()];
+  return [testVersion, program, mtimeMs, size, ...system, ...helpers].join(' ');
+}
+
+/** A container may have the same home as the machine it is on, and other rights. */
+function namespaces(): string[] {
+  try {
+    return ['user', 'pid'].map((name) => readlinkSync(`/proc/self/ns/${name}`));
+  } catch {
+    return [];
+  }
 }
 
 /** Of what is tested; another one makes every earlier result void. */
-const testVersion = 1;
+const testVersion = 2;

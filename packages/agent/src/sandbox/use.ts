@@ -53,11 +53,16 @@ export function sandboxUse({ state, required, refused, remedy, facts }: FoundSan
     refuse() {
       if (required && !on) throw none('Not run: commands run in a sandbox or not at all', state, remedy);
     },
-    problems: required && !on ? [`No command will run, because there is no sandbox: ${state.reason}`] : [],
+    problems:
+      required && !on
+        ? [`No command will run, because there is no sandbox: ${state.reason}. ${remedy ?? seeDoctor}`]
+        : [],
     facts,
   };
 }
 
-function none(what: string, { reason }: SandboxState, remedy = 'tau doctor says more'): TauError {
+const seeDoctor = 'tau doctor says more';
+
+function none(what: string, { reason }: SandboxState, remedy = seeDoctor): TauError {
   return new TauError('process', `${what}: ${reason ?? 'it is off'}`, { remedy });
 }

@@ -146,6 +146,6 @@ function remedyFor(complaint: string): string {
   )
     return 'Let users make namespaces: sysctl kernel.unprivileged_userns_clone=1, and on Ubuntu 24.04 an AppArmor profile for bwrap that permits userns. In a container, run it with that right.';
   if (/mount proc|mounting proc/i.test(complaint))
-    return 'The container hides parts of /proc; start it with an unmasked /proc (--security-opt systempaths=unconfined).';
+    return 'The container hides parts of /proc; start it with an unmasked /proc (Docker: --security-opt systempaths=unconfined, Podman: --security-opt unmask=ALL).';
   return 'See docs/sandbox.md, or run without it: --no-sandbox.';
 }
