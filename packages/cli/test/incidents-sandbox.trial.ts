@@ -126,7 +126,7 @@ require('node:fs').writeFileSync('port', port);
 const authorization = 'Basic ' + Buffer.from('tau:guessed').toString('base64');
 const options = { port, path: 'http://a.example/', headers: { 'proxy-authorization': authorization } };
 require('node:http').get(options, (answer) => console.log('status', answer.statusCode));
-setTimeout(() => {}, 300);`,
+const wait = setInterval(() => require('node:fs').existsSync('seen') && clearInterval(wait), 20);`,
   );
   const run = tau(['-p', 'go']);
   let over = false;
@@ -141,6 +141,7 @@ setTimeout(() => {}, 300);`,
     const socket = connect(Number(read('port')), '127.0.0.1');
     socket.once('connect', () => resolve('reached')).once('error', () => resolve('refused'));
   });
+  write('seen', '');
   // Nobody was asked on behalf of who has no token.
   expect((await run).code).toBe(0);
   expect(refused).toBe('refused');

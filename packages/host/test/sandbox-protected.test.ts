@@ -1,6 +1,15 @@
 /** Protected paths that do not exist: they cannot be made, and no trace of that is left. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -134,6 +143,10 @@ async function deadProcess(): Promise<number> {
   return dead.pid ?? 0;
 }
 
+const space = readlinkSync('/proc/self/ns/pid');
+const heldBy = (pid: number, where = space) => `${pid} ${where}\n`;
+const entryOf = (pid: number, name: string, where = space) => `${pid}.${where.match(/\d+/)}-${name}-1`;
+
 test('several who need the same stub share it, and the last one removes it', async () => {
   const path = join(place.project, '.tau');
   const [one, other] = [openLedger(ledgers), openLedger(ledgers)];
@@ -164,25 +177,59 @@ test('a folder of entries that vanishes is made again', async () => {
 test('a helper waits for the lock before it clears, and breaks that of the dead', async () => {
   const [stub, gone] = [join(place.project, 'stub'), await deadProcess()];
   mkdirSync(stub);
-  writeFileSync(join(ledgers, `${gone}-x-1`), `${stub}\n`);
-  writeFileSync(join(ledgers, 'lock'), `${process.pid}\n`);
-  const helper = spawn('/bin/sh', ['-c', clearScript, 'sh', ledgers, `${gone}-x-`]);
+  writeFileSync(join(ledgers, entryOf(gone, 'x')), `${stub}\n`);
+  writeFileSync(join(ledgers, 'lock'), heldBy(process.pid));
+  const helper = spawn('/bin/sh', ['-c', clearScript, 'sh', ledgers, entryOf(gone, 'x').slice(0, -1)]);
   const ended = new Promise((resolve) => helper.once('close', resolve));
   onTestFinished(() => void helper.kill('SIGKILL'));
   // Long enough for it to have looked more than once; what it finds is the same whenever it looks.
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(existsSync(stub)).toBe(true);
-  writeFileSync(join(ledgers, 'lock'), `${gone}\n`);
+  writeFileSync(join(ledgers, 'lock'), heldBy(gone));
   await ended;
   expect(existsSync(stub)).toBe(false);
   expect(readdirSync(ledgers)).toEqual([]);
 });
 
 test('all who wait for the lock of a dead holder get it in the end', async () => {
-  writeFileSync(join(ledgers, 'lock'), `${await deadProcess()}`);
+  writeFileSync(join(ledgers, 'lock'), heldBy(await deadProcess()));
   const all = await Promise.all([1, 2, 3, 4, 5].map((number) => locked(ledgers, () => number)));
   expect(all).toEqual([1, 2, 3, 4, 5]);
   expect(readdirSync(ledgers)).toEqual([]);
+});
+
+test('no lock lasts for ever: of another container, with a number that somebody else has now, with none at all', async () => {
+  const texts = [heldBy(1, 'pid:[1]'), heldBy(process.pid), ''];
+  const folders = texts.map((text, at) => {
+    const folder = join(ledgers, `${at}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'lock'), text);
+    return folder;
+  });
+  expect(await Promise.all(folders.map((folder) => locked(folder, () => 'mine')))).toEqual(['mine', 'mine', 'mine']);
+  const helpers = folders.map(async (folder, at) => {
+    const stub = join(place.project, `stub-${at}`);
+    mkdirSync(stub);
+    writeFileSync(join(folder, 'lock'), texts[at] ?? '');
+    writeFileSync(join(folder, entryOf(1, 'z')), `${stub}\n`);
+    const helper = spawn('/bin/sh', ['-c', clearScript, 'sh', folder, entryOf(1, 'z').slice(0, -1)]);
+    await new Promise((resolve) => helper.once('close', resolve));
+    return readdirSync(folder);
+  });
+  expect(await Promise.all(helpers)).toEqual([[], [], []]);
+  expect(readdirSync(place.project)).toEqual([]);
+});
+
+test('a stub that somebody in another container needs stays, and for a day only', async () => {
+  const path = join(place.project, '.tau');
+  mkdirSync(path);
+  const entry = join(ledgers, entryOf(2 ** 22, 'x', 'pid:[1]'));
+  writeFileSync(entry, `${path}\n`);
+  await (await openLedger(ledgers).claim([path])).release();
+  expect(existsSync(path)).toBe(true);
+  utimesSync(entry, 1, 1);
+  await (await openLedger(ledgers).claim([path])).release();
+  expect(existsSync(path)).toBe(false);
 });
 
 test('what the user has, or makes meanwhile, is never removed', async () => {
@@ -203,14 +250,14 @@ test('the stubs of a tau that is dead are cleared by the next one, and by its he
   const at = (name: string) => join(place.project, name);
   const dead = await deadProcess();
   for (const name of ['gone', 'shared']) mkdirSync(at(name));
-  writeFileSync(join(ledgers, `${dead}-x-1`), `${at('gone')}\n${at('shared')}\n`);
-  writeFileSync(join(ledgers, 'lock'), `${dead}`);
+  writeFileSync(join(ledgers, entryOf(dead, 'x')), `${at('gone')}\n${at('shared')}\n`);
+  writeFileSync(join(ledgers, 'lock'), heldBy(dead));
   const live = await openLedger(ledgers).claim([at('shared')]);
   expect(live.stubs).toEqual([at('shared')]);
   expect(readdirSync(place.project)).toEqual(['shared']);
   mkdirSync(at('gone'));
-  writeFileSync(join(ledgers, `${dead}-y-1`), `${at('gone')}\n${at('shared')}\n`);
-  execFileSync('/bin/sh', ['-c', clearScript, 'sh', ledgers, `${dead}-y-`]);
+  writeFileSync(join(ledgers, entryOf(dead, 'y')), `${at('gone')}\n${at('shared')}\n`);
+  execFileSync('/bin/sh', ['-c', clearScript, 'sh', ledgers, entryOf(dead, 'y').slice(0, -1)]);
   expect(readdirSync(place.project)).toEqual(['shared']);
   await live.release();
   expect(readdirSync(place.project)).toEqual([]);
@@ -219,7 +266,7 @@ test('the stubs of a tau that is dead are cleared by the next one, and by its he
 test('a lock that is held is waited for', async () => {
   const path = join(place.project, '.tau');
   mkdirSync(ledgers, { recursive: true });
-  writeFileSync(join(ledgers, 'lock'), `${process.pid}`);
+  writeFileSync(join(ledgers, 'lock'), heldBy(process.pid));
   const timer = setTimeout(() => rmSync(join(ledgers, 'lock')), 30);
   onTestFinished(() => clearTimeout(timer));
   const claim = await openLedger(ledgers).claim([path]);

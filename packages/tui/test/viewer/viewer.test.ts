@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDecoder } from '../../src/input/decoder.ts';
 import { defaultActions } from '../../src/keys/defaults.ts';
 import { createKeymap } from '../../src/keys/keymap.ts';
@@ -42,6 +42,10 @@ function opened(
     },
   };
 }
+
+// A search that has used up its time goes on later. Here it has all the time there is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
 const [down, pageDown, end, home] = ['\u001b[B', '\u001b[6~', '\u001b[F', '\u001b[H'];

@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { TauError } from '@tau/core';
 import { errorCode } from '../../local/failure.ts';
-import { forget, isAlive, locked, lockScript, readLines } from './lock.ts';
+import { forget, isAlive, locked, lockScript, processSpace, readLines } from './lock.ts';
 
 export interface Ledger {
   folder: string;
@@ -28,7 +28,7 @@ export interface Claim {
 /** `folder`: shared by all taus of a user; made at the first claim, and there for good: others may be about to use it. */
 export function openLedger(folder: string): Ledger {
   let claims = 0;
-  const prefix = `${process.pid}-${Math.random().toString(36).slice(2, 10)}-`;
+  const prefix = `${process.pid}.${spaceNumber()}-${Math.random().toString(36).slice(2, 10)}-`;
   return {
     folder,
     prefix,
@@ -98,12 +98,13 @@ function refuseLineBreaks(paths: readonly string[]): void {
 function usedByOthers(folder: string, own: string): Set<string> {
   const used = new Set<string>();
   const orphans: string[] = [];
+  const here = spaceNumber();
   for (const name of readdirSync(folder)) {
-    const pid = /^(\d+)-/.exec(name)?.[1];
+    const [, pid, space = here] = /^(\d+)(?:\.(\d*))?-/.exec(name) ?? [];
     const entry = join(folder, name);
     if (pid === undefined || entry === own) continue;
     const stubs = readLines(entry);
-    if (isAlive(Number(pid))) for (const path of stubs) used.add(path);
+    if (space === here ? isAlive(Number(pid)) : isRecent(entry)) for (const path of stubs) used.add(path);
     else {
       orphans.push(...stubs);
       forget(entry);
@@ -111,6 +112,16 @@ function usedByOthers(folder: string, own: string): Set<string> {
   }
   for (const path of orphans) if (!used.has(path)) removeStub(path);
   return used;
+}
+
+function spaceNumber(): string {
+  return /\d+/.exec(processSpace())?.[0] ?? '';
+}
+
+/** Whether somebody in another container lives cannot be known; their entry counts for a day. */
+function isRecent(entry: string): boolean {
+  const made = lstatSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Date.now() - made < 24 * 60 * 60 * 1000;
 }
 
 /** False when something real came to be there just now. */
