@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Attacks and known incidents, storms, races, fuzzing, hostile repositories under a trace, the packed artefact: too long for
-// every run of `npm test`, and short enough for every run of CI. What takes longer still is in soak/.
+// Attacks and known incidents, storms, races, fuzzing, hostile repositories under a trace, containers, real waits, comparisons
+// with real programs, the packed artefact: too long for every run of `npm test`, and short enough for every run of CI. What takes longer still is in soak/.
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.trial.ts'],
