@@ -154,6 +154,10 @@ test('the program is told everything that contains the command, in this order', 
   expect(shared).toContain('--ro-bind /s /tmp/s');
   const reading = bubblewrapArguments({ ...told, readsOnly: true }).join(' ');
   expect(reading).toContain('--size 4096 --perms 0555 --tmpfs /w/app/keys');
+  expect(reading).toContain(
+    '--ro-bind / / --size 4096 --tmpfs /dev --dev-bind /dev/null /dev/null --dev-bind /dev/zero',
+  );
+  expect(reading).not.toContain('--dev /dev');
   const { memoryBytes: _, ...old } = told;
   for (const readsOnly of [false, true]) {
     expect(bubblewrapArguments({ ...old, readsOnly })).not.toContain('--size');

@@ -451,3 +451,13 @@ test('to a command that cannot write, a hidden folder is empty and closed; what 
   expect(Number(forced.output.match(/^(\d+)$/m)?.[1] ?? 0)).toBeLessThanOrEqual(4096);
   expect(readdirSync(keys)).toEqual(['id']);
 });
+
+test('to a command that cannot write, the usual devices are there, and no others', async () => {
+  const { output } = await run(
+    'ls /dev | sort | paste -sd" "; echo x > /dev/null; head -c 4 /dev/zero | wc -c; head -c 3 /dev/random | wc -c; cat <(echo s); head -c 9000 /dev/zero > /dev/x; wc -c < /dev/x',
+    { writable: [] },
+  );
+  expect(output).toBe(
+    `fd null random shm stderr stdin stdout urandom zero\n4\n3\ns\nhead: error writing 'standard output': No space left on device\n4096\n`,
+  );
+});

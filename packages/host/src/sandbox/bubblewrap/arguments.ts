@@ -46,7 +46,9 @@ function fileSystem(told: Told): string[] {
   const closed = rest.filter((mount) => mount.kind === 'memory' && !mount.writable && holdsOthers(mount, rest));
   return [
     ...(all?.kind === 'writable' ? ['--bind', '/', '/'] : ['--ro-bind', '/', '/']),
-    ...['--dev', '/dev', ...inMemory('/dev/shm', told, true), '--remount-ro', '/dev'],
+    ...(isLean(told)
+      ? fewDevices(told)
+      : ['--dev', '/dev', ...inMemory('/dev/shm', told, true), '--remount-ro', '/dev']),
     // The numbers in it are the command's own. What root may change there is the whole machine's.
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...rest.flatMap((mount) => words(mount, told)),
@@ -66,12 +68,28 @@ function words(mount: Mount, told: Told): string[] {
       return ['--bind', told.temp, path];
     case 'memory':
       if (mount.writable || holdsOthers(mount, told.mounts)) return inMemory(path, told, mount.writable);
-      return told.readsOnly && told.memoryBytes !== undefined ? closed(path) : ['--ro-bind', told.empty.folder, path];
+      return isLean(told) ? closed(path) : ['--ro-bind', told.empty.folder, path];
     case 'emptied':
       return ['--ro-bind', told.empty.file, path];
     default:
       return mount satisfies never;
   }
+}
+
+/** Less will do for a command that only reads, and each mount less is felt. */
+function isLean({ readsOnly, memoryBytes }: Told): boolean {
+  return readsOnly && memoryBytes !== undefined;
+}
+
+/** What such a command opens: no terminals. */
+function fewDevices(told: Told): string[] {
+  const links = { fd: '/proc/self/fd', stdin: 'fd/0', stdout: 'fd/1', stderr: 'fd/2', random: 'urandom' };
+  return [
+    ...['--size', '4096', '--tmpfs', '/dev'],
+    ...['null', 'zero', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+    ...Object.entries(links).flatMap(([name, to]) => ['--symlink', to, `/dev/${name}`]),
+    ...inMemory('/dev/shm', told, true),
+  ];
 }
 
 /** Half as dear as a bind. Whoever opens it to themself writes a page of memory; where more counts, it is a bind. */
