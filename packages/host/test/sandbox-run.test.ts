@@ -435,7 +435,7 @@ test('twenty commands leave no process, no mount and no file behind', async () =
   await expect.poll(() => processesOf(place)).toEqual([]);
 });
 
-test('to a command that cannot write, a hidden folder is empty and closed; what it forces in is memory, and little', async () => {
+test('to a command that is proved to only read, a hidden folder is empty and closed; what it forces in is memory, and little', async () => {
   const keys = join(place.root, 'keys');
   mkdirSync(keys);
   writeFileSync(join(keys, 'id'), 'a key');
@@ -452,7 +452,8 @@ test('to a command that cannot write, a hidden folder is empty and closed; what 
   expect(readdirSync(keys)).toEqual(['id']);
 });
 
-test('to a command that cannot write, the usual devices are there, and no others', async () => {
+test('to a command that is proved to only read, the usual devices are there, and no others', async () => {
+  expect((await run('ls /dev', { writable: [], witness: true })).output).toContain('ptmx\n');
   const { output } = await run(
     'ls /dev | sort | paste -sd" "; echo x > /dev/null; head -c 4 /dev/zero | wc -c; head -c 3 /dev/random | wc -c; cat <(echo s); head -c 9000 /dev/zero > /dev/x; wc -c < /dev/x',
     { writable: [] },

@@ -10,7 +10,7 @@ export interface Told {
   empty: { file: string; folder: string };
   /** The private temporary folder of the session. */
   temp: string;
-  /** Nothing of the disk can be written. */
+  /** It is proved to, and nothing of the disk can be written. */
   readsOnly: boolean;
   /** Bytes that a folder in memory may hold. Undefined: this bubblewrap cannot limit it. */
   memoryBytes?: number;

@@ -155,7 +155,7 @@ function contained({ launch, policy, report, folder, machine, claim, unmade, dis
     network,
     empty: folder.empty,
     temp: folder.temp,
-    readsOnly: policy.writable.length === 0,
+    readsOnly: policy.writable.length === 0 && !policy.witness,
     ...(options.canLimitMemory && { memoryBytes: options.memoryBytes ?? defaultMemoryBytes }),
     filter: filterDescriptor,
     status: statusDescriptor,
