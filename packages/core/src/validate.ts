@@ -27,11 +27,8 @@ export function createValidate(): Validate {
     const { valid, errors } = validator.validate(value);
     if (valid) return [];
     const leaves = errors.filter(({ keyword }) => !summaries.has(keyword)).map(toProblem);
-    const told = new Set<string>();
-    return leaves.filter(({ path, message }) => {
-      const before = told.size;
-      return told.add(JSON.stringify([path, message])).size > before;
-    });
+    // The library may say the same of a place more than once.
+    return [...new Map(leaves.map((one) => [JSON.stringify([one.path, one.message]), one])).values()];
   };
 }
 

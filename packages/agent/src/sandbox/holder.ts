@@ -2,8 +2,8 @@
  * Holds commands: makes what each may do into a policy, joins it to the session's network, and tells what the sandbox
  * refused. Loaded with the first command.
  */
-import { lstatSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describeError, type ResolvedEffect, type RunEvent, type SandboxViolation } from '@tau/core';
 import {
   allowsPrivate,
@@ -113,7 +113,7 @@ export function createHolder(place: HolderPlace): Holder {
       const net = offline ? undefined : await joined(id);
       // Where nothing can be written, nothing has to be kept as it is.
       const guarded = offline ? { readOnly: [], unreadable: permission.unreadable() } : permission.guarded(isFolder);
-      const [kept, hidden] = [lookUp(guarded.readOnly, exists), lookUp(guarded.unreadable, beneath(scope.home))];
+      const [kept, hidden] = [lookUp(guarded.readOnly), lookUp(guarded.unreadable)];
       const session = {
         ...{ scope, exists },
         guarded: { readOnly: [...kept.there, ...kept.absent], unreadable: hidden.there },
@@ -186,36 +186,14 @@ function told(violation: Violation): SandboxViolation {
 }
 
 /** What is guarded may be a link, and then what it leads to is: the keys of who keeps them elsewhere, say. */
-function lookUp(paths: readonly string[], isThere: (path: string) => boolean): { there: string[]; absent: string[] } {
+function lookUp(paths: readonly string[]): { there: string[]; absent: string[] } {
   const there = new Set<string>();
   const absent: string[] = [];
   for (const path of paths) {
-    if (isThere(path)) there.add(path).add(realPlace(path));
+    if (exists(path)) there.add(path).add(realPlace(path));
     else absent.push(path);
   }
   return { there: [...there], absent };
-}
-
-/** Like `exists`, for many places below a folder of which few are there: its list of names tells most of the others. */
-function beneath(folder: string): (path: string) => boolean {
-  const lists = new Map<string, ReadonlySet<string> | undefined>();
-  const isListed = (path: string): boolean => {
-    if (path === folder || !isBelow(path, folder)) return true;
-    const parent = dirname(path);
-    if (!isListed(parent)) return false;
-    if (!lists.has(parent)) lists.set(parent, namesIn(parent));
-    return lists.get(parent)?.has(basename(path).toLowerCase()) ?? true;
-  };
-  return (path) => isListed(path) && exists(path);
-}
-
-/** In small letters, since some disks do not tell them apart. Undefined when they are not to be had. */
-function namesIn(folder: string): ReadonlySet<string> | undefined {
-  try {
-    return new Set(readdirSync(folder).map((name) => name.toLowerCase()));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Hidden places among what a command reads. */

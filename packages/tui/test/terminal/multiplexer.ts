@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { buildApp } from './pty.ts';
 
 const run = promisify(execFile);
 
@@ -14,6 +16,20 @@ export interface Tmux {
   lines(): Promise<string[]>;
   until(isThere: (lines: string[]) => boolean): Promise<string[]>;
   close(): Promise<void>;
+}
+
+/** One for all tests of a file, and the program to start in it. */
+export function useTmux(columns: number, rows: number): { session(): Tmux; app(): string } {
+  let app: Awaited<ReturnType<typeof buildApp>>;
+  let session: Tmux;
+  beforeAll(async () => {
+    [app, session] = await Promise.all([buildApp(), openTmux(columns, rows)]);
+  });
+  afterAll(async () => {
+    await session.close();
+    await app.remove();
+  });
+  return { session: () => session, app: () => app.file };
 }
 
 export async function openTmux(columns: number, rows: number): Promise<Tmux> {

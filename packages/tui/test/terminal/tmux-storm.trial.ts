@@ -1,24 +1,14 @@
 /** tmux breaks and joins rows at once and tells of it later: frames for a size that is over meet them all the time. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTmux } from './multiplexer.ts';
-import { buildApp } from './pty.ts';
+import { expect, test } from 'vitest';
+import { useTmux } from './multiplexer.ts';
 
-let app: Awaited<ReturnType<typeof buildApp>>;
-let session: Awaited<ReturnType<typeof openTmux>>;
-
-beforeAll(async () => {
-  [app, session] = await Promise.all([buildApp(), openTmux(60, 20)]);
-});
-afterAll(async () => {
-  await session.close();
-  await app.remove();
-});
+const { session, app } = useTmux(60, 20);
 
 test.each([15, 70])(
   'a window that changes every %i ms while 300 words are committed shows each once',
   async (every) => {
-    const { tmux, lines, until } = session;
-    await tmux('send-keys', `clear; node ${app.file}`, 'Enter');
+    const { tmux, lines, until } = session();
+    await tmux('send-keys', `clear; node ${app()}`, 'Enter');
     await until((shown) => shown.at(-1)?.startsWith('footer of') === true);
     await tmux('send-keys', 'typed', 'C-t');
     const sizes = Array.from({ length: Math.ceil(2600 / every) }, (_, at) => [

@@ -1,18 +1,8 @@
 /** The same program in tmux, a terminal that reflows its rows and keeps the cursor at its character. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTmux } from './multiplexer.ts';
-import { buildApp } from './pty.ts';
+import { expect, test } from 'vitest';
+import { useTmux } from './multiplexer.ts';
 
-let app: Awaited<ReturnType<typeof buildApp>>;
-let session: Awaited<ReturnType<typeof openTmux>>;
-
-beforeAll(async () => {
-  [app, session] = await Promise.all([buildApp(), openTmux(60, 20)]);
-});
-afterAll(async () => {
-  await session.close();
-  await app.remove();
-});
+const { session, app } = useTmux(60, 20);
 
 const ends = (text: string) => (shown: string[]) => shown.at(-1) === text;
 /** Its title goes over the whole width. */
@@ -21,8 +11,8 @@ const views = (columns: number) => (shown: string[]) =>
 const newest = (shown: string[]) => shown.slice(shown.findLastIndex((line) => line.startsWith('started ')) + 1);
 
 test('streaming, a narrow window, a wide one, the viewer and the end leave every line once', async () => {
-  const { tmux, lines, until } = session;
-  await tmux('send-keys', `node ${app.file}`, 'Enter');
+  const { tmux, lines, until } = session();
+  await tmux('send-keys', `node ${app()}`, 'Enter');
   await until(ends('footer of 60 columns'));
   await tmux('send-keys', 'some words that are typed', 'C-s');
   await until((shown) => shown.includes('streamed'));
