@@ -1,11 +1,10 @@
 /** A thousand contained commands, several at a time, leave nothing behind. SOAK_CONTAINED: how many. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { localHost } from '../packages/host/src/index.ts';
 import { findSandbox, openSandbox } from '../packages/host/src/sandbox/open.ts';
-import { makePlace } from '../packages/host/test/contained.ts';
+import { makePlace, processesOf } from '../packages/host/test/contained.ts';
 import { amount, report } from './amount.ts';
 
 const commands = [
@@ -26,7 +25,7 @@ test('a thousand contained commands leave no process, no mount and no file behin
   mkdirSync(temp);
   vi.stubEnv('TMPDIR', temp);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const env = { PATH: process.env.PATH };
+  const env = { PATH: process.env.PATH, TAU_PLACE: place.root };
   const found = await findSandbox({ env, project: place.project });
   if (!found.works) throw new Error(found.reason);
   const host = localHost({ cwd: place.project, env, sandbox: async () => openSandbox(found.facts, { env }) });
@@ -58,10 +57,6 @@ test('a thousand contained commands leave no process, no mount and no file behin
   await vi.waitFor(() => expect(open()).toBeLessThanOrEqual(descriptors + 2), { timeout: 5000 });
   await host.processes.end();
   expect(readdirSync(temp)).toEqual([]);
-  const everyone = () =>
-    execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(place.root) && !line.startsWith('Z'));
-  await vi.waitFor(() => expect(everyone()).toEqual([]), { timeout: 5000 });
+  await vi.waitFor(() => expect(processesOf(place)).toEqual([]), { timeout: 5000 });
   report('contained', { commands: wanted, msEach: Math.round((10 * tookMs) / wanted) / 10 });
 });

@@ -147,8 +147,9 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     scrub: desk.scrub,
   });
   const containment = openContainment({
-    ...{ sandbox, cwd, env, scope, permission, notice, emit: hub.emit },
-    ...{ ask: consent.ports.ask, decided: consent.ports.decided, refused: consent.refused },
+    ...{ sandbox, env, scope, permission, notice, emit: hub.emit },
+    ...{ ask: consent.ports.ask, decided: consent.ports.decided, attended: consent.attended },
+    ...{ refused: consent.refused, insisted: consent.insisted },
     settings: () => settings,
     mode: permission.mode,
   });
@@ -283,7 +284,7 @@ async function assemble(options: AgentOptions, place: Place): Promise<Agent> {
     const nextSpending = spendingOf(options, next);
     needPrices(nextSpending, desk.models());
     const aboutHooks = await hooks.use(layers, next.fileAccessLog === true);
-    const problems = [...aboutHooks, ...(await consent.useRules(next, layers))];
+    const problems = [...aboutHooks, ...(await consent.useRules(next, layers)), ...opened.usePlaces(next)];
     const chosen: SettingName[] = spendingNames.filter((name) => options[name] !== undefined);
     // Whoever is in another mode than the settings said went there in this session.
     if (modeChosen || permission.mode() !== (settings.permissionMode ?? usual)) chosen.push('permissionMode');

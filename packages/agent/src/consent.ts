@@ -2,7 +2,7 @@
  * The user's word in a session: what was allowed before and where that is kept, who is asked, what was said beforehand,
  * and the record of it all. `permission` decides, this is where its rules of the moment and the answers come from.
  */
-import type { PermissionMode, RunPorts, SandboxViolation } from '@tau/core';
+import type { Decision, PermissionMode, RunPorts, SandboxViolation } from '@tau/core';
 import { TauError } from '@tau/core';
 import type { Analysis, RuleSet, ShellReader } from '@tau/policy';
 import type { Session } from '@tau/session';
@@ -23,9 +23,13 @@ import type { ApprovalWindow } from './windows.ts';
 
 export interface Consent {
   ports: Required<Pick<RunPorts, 'ask' | 'decided' | 'afterDenial'>>;
-  /** The sandbox refused a command something. Words for the model, when it was one time too many. */
-  refused(violation: SandboxViolation, command: string): string | undefined;
+  /** The sandbox refused a command something. */
+  refused(violation: SandboxViolation, command: string): void;
+  /** And it failed. Words for the model, when it was one time too many. */
+  insisted(violation: SandboxViolation): string | undefined;
   approvals: Approvals;
+  /** Whether there is somebody whom a question would reach. */
+  attended(): boolean;
   /** For the rest of the session. Throws when the rule means nothing. */
   addRule(outcome: 'allow' | 'deny', rule: string): void;
   /** The rules of these settings, with what was saved and what others say. Which of them mean nothing, and did not before. */
@@ -91,16 +95,14 @@ export function openConsent(place: ConsentPlace): Consent {
   });
   return {
     ports: { ask: approvals.ask, decided: audit.write, afterDenial: denials.denied },
-    refused({ what, path, host, reason: why, happened }, command) {
-      const call = { id: '', toolName: 'bash', input: { command } };
-      const how = happened ? 'the sandbox could not keep it from making' : `the sandbox refused to ${what}`;
-      const reason = `${how} ${path ?? host}${why === undefined ? '' : `: ${why}`}`;
-      const decision = { outcome: 'deny', reason, effects: [], class: 'unknown' } as const;
-      audit.write(call, { ...decision, effects: [{ kind: 'exec', command, readOnly: false }] });
-      // The same thing again and again is what counts: programs try much that is none of the model's doing.
-      return denials.denied({ ...call, input: {} }, decision);
+    refused(violation, command) {
+      const effects = [{ kind: 'exec', command, readOnly: false } as const];
+      audit.write({ id: '', toolName: 'bash', input: { command } }, { ...refusalOf(violation), effects });
     },
+    // The same thing again and again is what counts: programs try much that is none of the model's doing.
+    insisted: (violation) => denials.denied({ id: '', toolName: 'bash', input: {} }, refusalOf(violation)),
     approvals,
+    attended: () => options.ask !== undefined && approvals.approval().policy !== 'none',
     addRule(outcome, rule) {
       const problem = permission.addRule(outcome, rule);
       if (problem !== undefined) throw new TauError('usage', problem);
@@ -139,4 +141,10 @@ function riskyPrograms({ parts }: Analysis): string[] {
   const names = (of: typeof parts) => of.flatMap(({ invocation }) => invocation.words[0] ?? []);
   const risky = parts.filter(({ finding }) => !finding.known || finding.danger !== undefined);
   return names(risky.length > 0 ? risky : parts.slice(0, 1));
+}
+
+function refusalOf({ what, path, host, call, reason: why, happened }: SandboxViolation): Decision {
+  const how = happened ? 'the sandbox could not keep it from making' : `the sandbox refused to ${what}`;
+  const reason = `${how} ${path ?? host ?? call}${why === undefined ? '' : `: ${why}`}`;
+  return { outcome: 'deny', reason, effects: [], class: 'unknown' };
 }

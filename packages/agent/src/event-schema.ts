@@ -262,9 +262,10 @@ const events: { [Name in RunEvent['type']]: Fields<Variant<RunEvent, 'type', Nam
   sandbox_violation: {
     toolCallId: text,
     command: optional(text),
-    what: words<SandboxViolation['what']>({ write: true, read: true, connect: true }),
+    what: words<SandboxViolation['what']>({ write: true, read: true, connect: true, call: true }),
     path: optional(text),
     host: optional(text),
+    call: optional(text),
     reason: optional(text),
     happened: optional(constant(true)),
     aside: optional(text),

@@ -24,6 +24,8 @@ import { createPermission, type Permission, type RulesFrom, readyForExamples } f
 import { addedFolders, pathScope, searchPath } from './place.ts';
 import { resolveEffects } from './resolve-effects.ts';
 import { rootedRules } from './rules-doubt.ts';
+import { whyUnreachable } from './sandbox/private-hosts.ts';
+import { settingPlaces } from './sandbox/setting-places.ts';
 import { createShellFacts, rememberForOneTurn } from './shell-facts.ts';
 import type { ProjectTrust } from './trust/project-trust.ts';
 
@@ -32,11 +34,13 @@ export interface OpenPermission {
   claude: ClaudeRules;
   scope: PathScope;
   shell: ShellReader;
-  /** Whether a plain name can only mean a program of the user's: none of the project's or the temp folder's. */
+  /** Whether a plain name can only mean a program of the user's: none from where the project or a command can put it. */
   trustedPath(): boolean;
   /** A folder that counts as inside from now on; where it really is. Throws when there is none. */
   addFolder(path: string): string;
-  /** Folders of the settings that are not there. */
+  /** What these settings open to commands, and hide, from now on. What to tell the user. */
+  usePlaces(settings: Settings): readonly string[];
+  /** Folders of the settings that are not there, or that open more than one may think. */
   problems: readonly string[];
   /** Rules of the settings that may not be what was meant, and what cannot be read of Claude Code's files. */
   doubtful: readonly string[];
@@ -67,11 +71,19 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
   const added = addedFolders({ ...options, settings, cwd, home });
   const begun = pathScope(cwd, home, added.folders);
   let { roots } = begun;
+  const places = settingPlaces({ cwd, home: begun.home, roots: () => roots });
+  const placeProblems = places.use(settings);
   // Asked at every decision: folders may come in while a conversation goes on.
   const scope: PathScope = {
     ...begun,
     get roots() {
       return roots;
+    },
+    get writable() {
+      return places.writable();
+    },
+    get unreadable() {
+      return places.unreadable();
     },
   };
   // Known when the first call is judged: following the links of a long PATH takes longer than the rest of this.
@@ -84,7 +96,7 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
   // The project is more than the folder tau was started in.
   const project = programsProject(cwd, home);
   const trustedPath = () => {
-    trusted ??= isTrusted([project, ...scope.roots, ...scope.temp]);
+    trusted ??= isTrusted([project, ...scope.roots, ...places.opened(), ...scope.temp]);
     return trusted;
   };
   const shell = rememberForOneTurn(createShellReader(createShellFacts({ cwd, project, env, settings, trustedPath })));
@@ -101,6 +113,8 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
     scope,
     shell,
     contained: place.contained,
+    openedBy: places.openedBy,
+    unreachable: (host) => whyUnreachable(host, settings),
   });
   const resolve: OpenPermission['resolve'] = async (effects, host) => {
     // Any tool may say that it runs a command, and whoever judges it cannot wait.
@@ -119,9 +133,13 @@ export async function openPermission(place: PermissionPlace): Promise<OpenPermis
       permission.setFolders();
       return folders[0] ?? path;
     },
+    usePlaces(next) {
+      trusted = undefined;
+      return places.use(next);
+    },
     trustedPath,
     resolve,
-    problems: added.problems,
+    problems: [...added.problems, ...placeProblems],
     doubtful: [...doubtfulRules(settings.permissions), ...aboutClaude],
   };
 }

@@ -9,6 +9,8 @@ import {
   type GuardedPlaces,
   guardedPlaces,
   inOurWords,
+  type Opens,
+  opensFor,
   type PathScope,
   parseAll,
   parseRules,
@@ -33,6 +35,12 @@ export interface RuleInForce {
   file?: string;
 }
 
+interface Disk {
+  /** With something in it. */
+  isRepository(path: string): boolean;
+  isFolder(path: string): boolean;
+}
+
 export interface Permission {
   mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
@@ -48,10 +56,12 @@ export interface Permission {
   refusal(path: string, resolved: string): string | undefined;
   /** False when nothing below the folder can be kept from the model: then nobody has to count. */
   deniesBelow(folder: string): boolean;
-  /** What a sandbox keeps from commands, by path. `isFolder` looks at the disk. */
-  guarded(isFolder: (path: string) => boolean): GuardedPlaces;
+  /** What a sandbox keeps from commands, by path. `opened`: by a rule, to this one. */
+  guarded(disk: Disk, opened?: readonly string[]): GuardedPlaces;
   /** The same for commands that cannot write. */
   unreadable(): string[];
+  /** What rules that allow the whole line open to it in the sandbox, as real paths. */
+  opens(line: string): Opens;
   /** These instead of those it was made with. Says which of them mean nothing. */
   setRules(rules: readonly (RulesFrom | undefined)[]): readonly string[];
   /** Other folders count as inside now: rules about what is inside mean these, too. */
@@ -73,8 +83,12 @@ export function createPermission(options: {
   shell: ShellReader;
   /** Whether commands run in a sandbox in this mode. Without it they do not. */
   contained?: (mode: PermissionMode) => boolean;
+  /** Where the paths of a rule lead, see `setting-places.ts`. Without it nowhere. */
+  openedBy?: (rule: readonly string[]) => readonly string[];
+  /** Why no command in it reaches a host. */
+  unreachable?: (host: string) => string | undefined;
 }): Permission {
-  const { scope, shell, contained = () => false } = options;
+  const { scope, shell, contained = () => false, openedBy = () => [], unreachable = () => undefined } = options;
   let { mode } = options;
   let given = options.rules;
   const added: RulesFrom[] = [];
@@ -90,7 +104,7 @@ export function createPermission(options: {
   let policy = policyOf(given);
   const policyIn = (now: PermissionMode) => ({
     ...{ ...policy, analyse: shell.analyse, mode: now },
-    ...(contained(now) && { contained: true }),
+    ...(contained(now) && { contained: true, unreachable }),
   });
   // A mode that denies what would ask has judged the search as a whole already.
   const readingOf = (path: string, resolved = path) =>
@@ -116,8 +130,15 @@ export function createPermission(options: {
       return outcome === 'deny' ? reason : undefined;
     },
     deniesBelow: (folder) => deniesBelow(folder, policy.rules, scope),
-    guarded: (isFolder) => guardedPlaces(scope, policy.rules, isFolder),
+    guarded({ isRepository, isFolder }, opened = []) {
+      const open = { ...scope, writable: [...(scope.writable ?? []), ...opened] };
+      return guardedPlaces(open, policy.rules, isRepository, isFolder);
+    },
     unreadable: () => unreadablePlaces(scope, policy.rules),
+    opens(line) {
+      const { writable, hosts } = opensFor(policy.rules, line, { scope, analyse: shell.analyse });
+      return { writable: openedBy(writable), hosts };
+    },
     setRules(sets) {
       given = sets;
       policy = policyOf(sets);

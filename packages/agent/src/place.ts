@@ -1,21 +1,36 @@
 /** Where an agent works: its folder, what counts as inside, and the environment its commands get. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { TauError } from '@tau/core';
 import type { PathScope } from '@tau/policy';
 import type { Home } from './config/home.ts';
 import type { Settings } from './config/types.ts';
+import { leadsTo } from './leads-to.ts';
 
 /** Fixed when the agent is made; nothing the model does widens it. */
 export function pathScope(cwd: string, home: Home, added: readonly string[] = []): PathScope {
+  const user = realOrWritten(home.user);
+  const account = accountHome();
   return {
     roots: [...new Set([cwd, ...added])],
     temp: [...new Set([tmpdir(), realOrWritten(tmpdir())])],
     toolchain: ['/usr', '/bin', '/lib', '/lib64', '/opt', nodeFolder()],
-    home: realOrWritten(home.user),
+    home: user,
+    ...(account !== undefined && account !== user && { accountHome: account }),
     tauHome: realOrWritten(home.tau),
   };
+}
+
+/** Where the list of users has the user; HOME may say something else. */
+function accountHome(): string | undefined {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? realOrWritten(homedir) : undefined;
+  } catch {
+    // Not everybody is in that list: a container may run as any number.
+    return undefined;
+  }
 }
 
 /**
@@ -33,8 +48,9 @@ export function addedFolders(from: {
   const problems: string[] = [];
   for (const path of settings.additionalDirectories ?? []) {
     const { real, why } = folderAt(path, cwd, home);
-    if (real !== undefined) folders.push(real);
-    else problems.push(`additionalDirectories: ${path} is left out: ${why}`);
+    const problem = real === undefined ? why : strayLink(path, real, cwd, home);
+    if (real !== undefined && problem === undefined) folders.push(real);
+    else problems.push(`additionalDirectories: ${path} is left out: ${problem}`);
   }
   for (const path of addDirs) {
     const { real, why } = folderAt(path, cwd, home);
@@ -47,10 +63,21 @@ export function addedFolders(from: {
   return { folders, problems };
 }
 
+/** A link in the project may be a command's, or a stranger's: one that leads out does not take the project along. */
+function strayLink(path: string, real: string, cwd: string, home: Home): string | undefined {
+  if (isBelow(real, cwd)) return undefined;
+  if (leadsTo(namedAt(path, cwd, home.user), (folder) => isBelow(folder, cwd)) !== undefined) return undefined;
+  return `a link in the project leads from it to ${real}; name that itself if you mean it`;
+}
+
+/** As people write it in settings: below home with `~/`, else from the project. */
+export function namedAt(path: string, cwd: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path);
+}
+
 function folderAt(path: string, cwd: string, home: Home): { real?: string; why?: string } {
   try {
-    const full = path === '~' || path.startsWith('~/') ? join(home.user, path.slice(1)) : resolve(cwd, path);
-    const real = realpathSync.native(full);
+    const real = realpathSync.native(namedAt(path, cwd, home.user));
     return statSync(real).isDirectory() ? { real } : { why: 'it is no folder' };
   } catch {
     return { why: 'there is no such folder' };

@@ -36,12 +36,12 @@ export async function resolveEffects(
   );
 }
 
-/** A file can have two names. One that is also a credential, or that steers tools, is judged by that name. */
+/** A file can have two names. One that is also a credential, hidden, or steers tools, is judged by that name. */
 function otherName(place: string, scope: PathScope): string {
   const found = fileAt(place);
   if (!found || found.nlink < 2) return place;
   const room = { names: maxNames };
-  for (const guarded of [...credentialPlaces(scope), ...steeringPlaces(scope)]) {
+  for (const guarded of [...credentialPlaces(scope), ...(scope.unreadable ?? []), ...steeringPlaces(scope)]) {
     const name = nameOf(found, guarded, 2, room);
     if (name !== undefined) return name;
   }

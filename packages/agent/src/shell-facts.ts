@@ -71,7 +71,7 @@ export function rememberForOneTurn(reader: ShellReader): ShellReader {
 }
 
 /** The same until the loop turns: before that, nothing of ours can happen that would make it another. */
-function forOneTurn<T>(make: () => T): () => T {
+export function forOneTurn<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     if (made) return made.value;

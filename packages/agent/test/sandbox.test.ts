@@ -36,7 +36,9 @@ const there = [
 ];
 const exists = (path: string) => there.includes(path);
 const guarded = guardedPlaces(scope, [], (path) => path === '/w/app/.git');
-const session = { scope, guarded, exists, writable: ['/cache'], unreadable: ['/private'] };
+const realOf = (path: string) =>
+  path.startsWith('/tmp/l/') ? path.replace('/tmp/l', '/home/me/.ssh') : path.includes('..') ? '/etc/x' : path;
+const session = { scope, guarded, exists, realOf, writable: ['/cache'], unreadable: ['/private'] };
 const exec = (more: object = {}): ResolvedEffect => ({ kind: 'exec', command: 'x', readOnly: false, ...more });
 const write = (path: string): ResolvedEffect => ({ kind: 'write', path, resolved: path });
 const policyOf = (effects: readonly ResolvedEffect[], command = 'x', looksOnly = false) =>
@@ -49,6 +51,17 @@ test('a command writes where the session does, and nothing that it says widens t
   expect(policy.readOnly).not.toContain('/w/app/.git');
   expect(policy.unreadable).toEqual(expect.arrayContaining(['/home/me/.ssh', '/home/me/.tau/auth.json', '/private']));
   expect(policy.witness).toBe(true);
+});
+
+test('what lies in another open place is not opened by its own path, unless something closed is between', () => {
+  const scoped = { ...scope, roots: ['/w/app', '/w/app/a/sub'] };
+  const writable = ['/w/app/build/cache', '/w/app/.vscode/open', '/cache', '/cache/sub', '/tmp'];
+  const nested = commandPolicy(
+    { ...session, scope: scoped, writable },
+    { command: 'x', effects: [], looksOnly: false },
+  );
+  expect(nested.writable).toEqual(['/w/app', '/w/app/.vscode/open', '/cache', '/tmp']);
+  expect(policyOf([exec(), write('/cache/sub/new')]).writable).toEqual(['/w/app', '/w/added', '/cache']);
 });
 
 test('what is proved to only read has nothing to write to, and nobody looks on', () => {
@@ -85,6 +98,15 @@ test('what is guarded opens for a write that was allowed by name, and its neighb
   expect(fresh.writable).toEqual(['/w/app', '/w/added', '/cache']);
 });
 
+test('no folder of the shared temporary one is opened: others write to it, and a link could wait there', () => {
+  const [folder, file] = ['/tmp/d/new', '/tmp/d/there'];
+  const mine = { ...session, exists: (path: string) => ['/tmp', '/tmp/d', file].includes(path) };
+  const opened = (path: string) =>
+    commandPolicy(mine, { command: 'x', effects: [exec(), write(path)], looksOnly: false }).writable.slice(3);
+  expect(opened(folder)).toEqual([]);
+  expect(opened(file)).toEqual([file]);
+});
+
 test('in plan mode nothing is writable, whatever was allowed', () => {
   const policy = policyOf([exec(), write('/home/me/notes/a')], 'x', true);
   expect(policy.writable).toEqual([]);
@@ -93,7 +115,7 @@ test('in plan mode nothing is writable, whatever was allowed', () => {
 test('files of the shared temporary folder that a command names are shown to it, and no other', () => {
   const { shown } = policyOf(
     [exec()],
-    'tail -n 5 "/tmp/tau-out-1/output.log" > /tmp/../etc/x; cat /tmpfile /w/app/tmp',
+    'tail -n 5 "/tmp/tau-out-1/output.log" > /tmp/../etc/x; cat /tmpfile /w/app/tmp /tmp/l/id',
   );
   expect(shown).toEqual(['/tmp/tau-out-1/output.log']);
 });
@@ -107,6 +129,22 @@ test('where the project holds home or the system, what starts with them is guard
   expect(readOnlyIn('/home/me/app')).not.toContain('/home/me/.bashrc');
   // Three names make a folder a repository, with settings of its own.
   expect(readOnlyIn('/home/me/app')).toContain('/home/me/app/HEAD');
+});
+
+test('a folder that is opened is guarded like the project, and what starts with the user in it too', () => {
+  const guardsOf = (...writable: string[]) =>
+    guardedPlaces({ ...scope, writable }, [], (path) => !path.includes('file')).readOnly;
+  expect(guardsOf('/home/me/out')).toEqual(
+    expect.arrayContaining(['/home/me/out/.envrc', '/home/me/out/HEAD', '/home/me/out/.git/hooks']),
+  );
+  expect(guardsOf('/home/me/out')).not.toContain('/home/me/.bashrc');
+  expect(guardsOf('/home/me/file')).toEqual(guardsOf());
+  for (const wide of ['/home/me', '/home', '/']) expect(guardsOf(wide)).toContain('/home/me/.bashrc');
+  expect(guardsOf('/')).toContain('/etc');
+  expect(guardsOf('/home/me/.config')).toContain('/home/me/.config/systemd');
+  // Who names the very place means it.
+  expect(guardsOf('/home/me/.local')).toContain('/home/me/.local/bin');
+  expect(guardsOf('/home/me/.local', '/home/me/.local/bin')).not.toContain('/home/me/.local/bin');
 });
 
 test('rules that deny a plain path are kept by the sandbox too', () => {
@@ -136,7 +174,10 @@ function hostAsker(outcome: Decision['outcome'], answer: Answer | Asked, more: o
     permission: {
       decide: (_call, _source, effects) => ({ outcome, reason: 'because', effects, class: 'network', ...more }),
     },
-    settings: () => ({ sandbox: { registries: ['npm', 'nonsense'] } }),
+    settings: () => ({
+      sandbox: { registries: ['npm', 'nonsense'] },
+      webFetch: { privateHosts: ['10.0.0.7:8080', '127.0.0.1:8080'] },
+    }),
     ask: async (_ask, signal) => (typeof answer === 'function' ? answer(signal) : answer),
     decided: (_call, _decision, given) => void decided.push(given),
     emit: (event) => void events.push(event),
@@ -148,9 +189,16 @@ function hostAsker(outcome: Decision['outcome'], answer: Answer | Asked, more: o
         contained: {
           toolCallId: 'c',
           command: 'x',
-          decided: { effects: [net('*')], approved: false, contained: true },
+          decided: { effects: [net('*')], contained: true },
         },
-        approved: { toolCallId: 'c', command: 'x', decided: { effects: [net('*')], approved: true, contained: false } },
+        approved: {
+          toolCallId: 'c',
+          command: 'x',
+          decided: {
+            effects: ['*', 'named.example', '192.168.7.7', '127.0.0.1'].map(net),
+            contained: false,
+          },
+        },
         hook: { toolCallId: '', command: 'x', own: true },
       })[id],
   });
@@ -186,28 +234,50 @@ test('two commands that want the same host at the same time are one question, an
   expect(asker.asking.filter(Boolean)).toHaveLength(5);
 });
 
-test('a host is asked about unless a yes covers it: to every host, to a registry, or by a rule', async () => {
+test('a host is asked about unless a yes covers it: to a command that names it, to a registry, or by a rule', async () => {
   const no = hostAsker('ask', { outcome: 'deny', feedback: 'too far' });
   expect(await no.ask('plain')).toEqual({ allowed: false, reason: 'the user said no: too far' });
   // Meanwhile the command's time stands still.
   expect(no.asking).toEqual([true, false]);
-  // Nobody said yes to every host: the sandbox alone was the reason to run it.
+  // Nobody says yes to hosts that nobody knows, neither the sandbox nor who allows the command.
   expect(await no.ask('contained')).toMatchObject({ allowed: false });
-  expect(no.asked()).toBe(2);
-  expect(await no.ask('approved')).toEqual({ allowed: true });
+  expect(await no.ask('approved')).toMatchObject({ allowed: false });
+  expect(no.asked()).toBe(3);
+  expect(await no.ask('approved', 'named.example')).toEqual({ allowed: true });
   expect(await no.ask('plain', 'registry.npmjs.org')).toEqual({ allowed: true });
   expect(await no.ask('gone')).toEqual({ allowed: false, reason: 'its command is over' });
-  expect(no.asked()).toBe(2);
+  expect(no.asked()).toBe(3);
   expect(await hostAsker('allow', { outcome: 'deny' }).ask('plain')).toEqual({ allowed: true });
   expect(await hostAsker('ask', { outcome: 'allow' }).ask('plain')).toEqual({ allowed: true });
 });
 
 test('a rule that denies beats every yes, and on behalf of a hook nobody is asked', async () => {
   const denied = hostAsker('deny', { outcome: 'allow' }, { rule: 'network(domain:a.example)' });
-  expect(await denied.ask('approved')).toEqual({ allowed: false, reason: 'because' });
+  expect(await denied.ask('approved', 'named.example')).toEqual({ allowed: false, reason: 'because' });
   const hook = hostAsker('ask', { outcome: 'allow' });
-  expect(await hook.ask('hook')).toMatchObject({ allowed: false });
+  expect(await hook.ask('hook')).toEqual({
+    allowed: false,
+    reason: 'nobody is asked on behalf of a hook; what allows it beforehand is the rule network(domain:a.example)',
+  });
   expect(hook.asked()).toBe(0);
+});
+
+test('nobody is asked about a private address: only the settings open one, and then it is asked about like any other', async () => {
+  const yes = hostAsker('ask', { outcome: 'allow' });
+  for (const host of ['169.254.169.254', '10.0.0.8', '127.0.0.1', 'localhost', '::1', 'fd00:ec2::254']) {
+    const reason = expect.stringMatching(/not a public address.*webFetch\.privateHosts/);
+    expect(await yes.ask('plain', host), host).toEqual({ allowed: false, reason });
+  }
+  expect(yes.asked()).toBe(0);
+  // What a rule, or the words of an approved command, allow is no more.
+  expect(await hostAsker('allow', { outcome: 'allow' }).ask('plain', '10.0.0.8')).toMatchObject({ allowed: false });
+  expect(await yes.ask('approved', '192.168.7.7')).toMatchObject({ allowed: false });
+  expect(await yes.ask('plain', '10.0.0.7', { port: 8080 })).toEqual({ allowed: true });
+  expect(await yes.ask('plain', '10.0.0.7')).toMatchObject({ allowed: false });
+  expect(yes.asked()).toBe(1);
+  // Its words mean loopback as the session has it.
+  expect(await yes.ask('approved', '127.0.0.1', { port: 8080 })).toEqual({ allowed: true });
+  expect(yes.asked()).toBe(2);
 });
 
 test('private hosts are named with a port or without', () => {

@@ -51,6 +51,23 @@ test('what nobody could approve is listed, and the code is in the object too', a
   ]);
 });
 
+test('what the sandbox refused is listed beside, prompt by prompt, and changes no exit code', async () => {
+  const run = calls(call('bash', { command: 'sh out.sh' }));
+  const { tau, write, home } = await converse([run, says('no'), says('fine')], {
+    contained: true,
+    settings: { permissionMode: 'auto' },
+  });
+  write('out.sh', 'echo x > "$HOME/made"; true');
+  const done = await tau(['-p', 'a', 'b', ...json]);
+  expect(done.code).toBe(0);
+  const [first, second] = done.events();
+  expect(first).toMatchObject({ denials: [], exitCode: 0 });
+  expect(first?.violations).toEqual([
+    { toolCallId: expect.any(String), command: 'sh out.sh', what: 'write', path: join(home, 'made') },
+  ]);
+  expect(second).not.toHaveProperty('violations');
+});
+
 test('a failure is an object with the error, and a line on stderr', async () => {
   const { tau } = await converse([{ status: 429 }]);
   const run = await tau(['-p', 'go', ...json]);

@@ -1,6 +1,6 @@
 /** A hostile model against the sandbox, through the built command: what it plants, where it works, and what it waits for. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -117,10 +117,10 @@ cat .tau/models.json; echo x > ordinary`,
   const temporary = join(home, '../tmp');
   write(
     join(temporary, 'w.sh'),
-    'for f in tau-contained-*/filter; do echo > $f && echo made $f; done; echo x > ordinary',
+    'for f in tau-contained-*/filter-all; do echo > $f && echo made $f; done; echo x > ordinary',
   );
   await scene.tau(['-p', 'go'], { cwd: temporary });
-  expect(toldIn(scene)[0]).toMatch(/cannot create tau-contained-\w+\/filter: Read-only/);
+  expect(toldIn(scene)[0]).toMatch(/cannot create tau-contained-\w+\/filter-all: Read-only/);
   expect(existsSync(join(temporary, 'ordinary'))).toBe(true);
   // A link to the project: the folder it leads to is the project, and the link's neighbours are not.
   symlinkSync(project, join(home, 'link'));
@@ -129,6 +129,37 @@ cat .tau/models.json; echo x > ordinary`,
   expect(existsSync(join(project, 'ordinary'))).toBe(true);
   // Beside a project in the temporary folder is the private one.
   expect([join(home, 'beside'), join(project, '../beside')].filter(existsSync)).toEqual([]);
+});
+
+test('nothing hidden is shown through the temporary folder of the machine, and no command writes there', async () => {
+  const steps: Parameters<typeof converse>[0] = [];
+  const scene = await converse(steps, { contained: true, settings });
+  const { write, home } = scene;
+  const d = join(home, '../tmp/d');
+  write(join(home, '.ssh/id_test'), 'a private key');
+  write('plant.sh', `ln -s "${home}/.ssh" $1/planted; echo x > $1/made; true`);
+  write('look.sh', 'cat $1/id_test; echo looked');
+  steps.push(
+    calls(call('write', { path: join(d, 'note'), content: 'x' })),
+    bash(`sh plant.sh ${d} > ${d}/log; cat ${d}/note`),
+    bash(`sh look.sh ${d}/l; sh look.sh ${d}/planted`),
+    says('done'),
+    // In plan, where nothing asks.
+    bash(`echo ${d}/l; x=l; cat ${d}/$x/id_test; sh look.sh ${d}/l`),
+    says('done'),
+  );
+  mkdirSync(d);
+  symlinkSync(join(home, '.ssh'), join(d, 'l'));
+  await scene.tau(['-p', 'go']);
+  const [, planted, looked] = toldIn(scene);
+  // What tau's tools wrote there is read all the same.
+  expect(planted).toMatch(/x$/m);
+  expect(looked).toContain('looked');
+  expect(looked).not.toContain('a private key');
+  expect(readdirSync(d).toSorted()).toEqual(['l', 'note']);
+  await scene.tau(['-p', 'go', '--permission-mode', 'plan']);
+  expect(toldIn(scene).join('\n')).not.toContain('a private key');
+  expect(toldIn(scene).join('\n')).toContain('looked');
 });
 
 test("what a person approves is done to the guarded file itself; the time they take is not the command's, and a command that outlives its run can still ask", async () => {
@@ -205,29 +236,63 @@ test('where nobody looks on, a file that steers tools is taken away after the co
   );
 });
 
-test('the suites of small projects of node, python and make run unasked', async () => {
+/** A package that is in the user's cache, and in no registry. */
+function fetchedByNpm({ home }: Conversation): { resolved: string; integrity: string } {
+  const folder = join(home, 'dep');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'dep', version: '1.0.0', main: 'two.js' }));
+  writeFileSync(join(folder, 'two.js'), 'module.exports = 2;');
+  const npm = (args: string[]) =>
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: home } });
+  const [packed]: { integrity: string }[] = JSON.parse(npm(['pack', '--json']));
+  npm(['cache', 'add', join(folder, 'dep-1.0.0.tgz')]);
+  return { resolved: 'https://registry.npmjs.org/dep/-/dep-1.0.0.tgz', integrity: packed?.integrity ?? '' };
+}
+
+test('the suites of small projects of node, python and make run unasked, with what was fetched for them before', async () => {
   const scene = await converse(
-    [bash('npm test --silent 2>&1'), bash('python3 -m unittest 2>&1'), bash('make -s check'), says('done')],
+    [
+      bash('npm ci --offline 2>&1'),
+      bash('npm test --silent 2>&1'),
+      bash('python3 -m unittest 2>&1'),
+      bash('make -s check'),
+      bash('make -s fetch'),
+      bash('make -s fetched'),
+      says('done'),
+    ],
     {
       contained: true,
       settings,
     },
   );
   const { write } = scene;
-  write('package.json', JSON.stringify({ name: 'small', scripts: { test: 'node --test' } }));
-  write('small.test.js', "require('node:test')('adds', () => require('node:assert').equal(1 + 1, 2));");
+  const crates = join(scene.home, '.cargo/registry/cache/i');
+  mkdirSync(crates, { recursive: true });
+  writeFileSync(join(crates, 'a-1.0.0.crate'), 'a\n');
+  // Where python may not leave what it compiles.
+  writeFileSync(join(scene.home, 'library.py'), 'two = 2\n');
+  write('Cargo.toml', '');
+  const small = { name: 'small', version: '1.0.0', dependencies: { dep: '1.0.0' } };
+  write('package.json', JSON.stringify({ ...small, scripts: { test: 'node --test' } }));
+  const packages = { '': small, 'node_modules/dep': { version: '1.0.0', ...fetchedByNpm(scene) } };
+  write('package-lock.json', JSON.stringify({ ...small, lockfileVersion: 3, packages }));
+  write('small.test.js', "require('node:test')('adds', () => require('node:assert').equal(1 + 1, require('dep')));");
   write(
     'test_small.py',
-    'import unittest\nclass Small(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(1 + 1, 2)\n',
+    'import unittest, library\nclass Small(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(1 + 1, library.two)\n',
   );
   write(
     'Makefile',
-    'check: out/sum\n\ttest "$$(cat out/sum)" = 2 && echo checked\nout/sum:\n\tmkdir -p out && expr 1 + 1 > $@\n',
+    `check: out/sum\n\ttest "$$(cat out/sum)" = 2 && echo checked\nout/sum:\n\tmkdir -p out && expr 1 + 1 > $@
+fetch:\n\techo b > ${crates}/b-1.0.0.crate\nfetched:\n\tcat ${crates}/*.crate\n`,
   );
-  const run = await scene.tau(['-p', 'go']);
-  const [node, python, make] = toldIn(scene);
+  const run = await scene.tau(['-p', 'go'], { env: { PYTHONPATH: scene.home } });
+  const [installed, node, python, make, , crate] = toldIn(scene);
+  expect(installed).toMatch(/added 1 package/);
   expect(node).toMatch(/pass 1\b/);
   expect(python).toMatch(/Ran 1 test.*OK/s);
   expect(make).toBe('checked');
+  expect(crate).toBe('a\nb');
+  expect(readdirSync(crates)).toEqual(['a-1.0.0.crate']);
   expect(run).toMatchObject({ code: 0, stderr: '' });
 });

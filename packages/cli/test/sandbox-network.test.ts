@@ -1,4 +1,5 @@
 /** The network of contained commands, through the built command: a new host asks, the rest is refused at once. */
+import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -23,6 +24,12 @@ async function web() {
   });
   return { port, proxy, env: { http_proxy: proxy.url, https_proxy: proxy.url, no_proxy: '127.0.0.1' } };
 }
+
+/** A server of the session, which says on which port it is. */
+const serveInside = `const s = require('node:http').createServer((_, r) => r.end('from inside')).listen(0, '127.0.0.1', () => {
+  require('node:fs').writeFileSync('made', String(s.address().port));
+  require('node:fs').renameSync('made', 'port');
+})`;
 
 const toldIn = ({ model }: Conversation, count: number) =>
   resultsIn(request(model, count))
@@ -116,6 +123,148 @@ test('a private address that the settings name is reached, and a rule that denie
   expect(run.code).toBe(0);
 });
 
+test('private addresses are refused before anybody is asked, with the setting that opens them; loopback is the session itself', async () => {
+  const { env, port } = await web();
+  const scene = await converse(
+    [
+      bash('curl -s http://169.254.169.254/latest'),
+      bash('node get.cjs http://169.254.169.254/ http://10.0.0.8/'),
+      bash(`curl -s http://127.0.0.1:${port}/`),
+      says('done'),
+    ],
+    contained,
+  );
+  scene.write('get.cjs', proxiedGet);
+  const run = await scene.tau(['-p', 'go', '--output-format', 'stream-json'], { env });
+  const [curl = '', through = '', loopback = ''] = toldIn(scene, 3);
+  expect(curl).toMatch(/^Not allowed: 169\.254\.169\.254 is not a public address; only webFetch\.privateHosts/);
+  expect(through).toMatch(/169\.254\.169\.254\/ 403 .*not a public address; only webFetch\.privateHosts/);
+  expect(through).toMatch(/10\.0\.0\.8\/ 403 .*not a public address; only webFetch\.privateHosts/);
+  // It ran, and the server of the machine is not there.
+  expect(loopback).toContain('exit code: 7');
+  expect(run.code).toBe(0);
+  expect(run.events().filter(({ type }) => type === 'permission_request')).toEqual([]);
+});
+
+test('a program that goes past the proxy is told so in words that help, and one that wants a server of the machine too', async () => {
+  const { env, port } = await web();
+  const connect = (kind: string, address: string, at: number) =>
+    `perl -MSocket -e 'socket(my $s, AF_INET, ${kind}, 0); exit !connect($s, pack_sockaddr_in(${at}, inet_aton("${address}")))'`;
+  const scene = await converse(
+    [bash('sh lookup.sh'), bash('sh direct.sh'), bash(`curl -s http://127.0.0.1:${port}/`), says('done')],
+    contained,
+  );
+  scene.write('lookup.sh', connect('SOCK_DGRAM', '192.0.2.53', 53));
+  scene.write('direct.sh', connect('SOCK_STREAM', '192.0.2.7', 443));
+  const run = await scene.tau(['-p', 'go', '--output-format', 'stream-json'], { env });
+  const [lookup, direct, machine] = toldIn(scene, 3);
+  expect(lookup).toMatch(/refused: connect 192\.0\.2\.53 \(it looks a name up by itself.*the proxy of HTTPS_PROXY/);
+  expect(direct).toMatch(/refused: connect 192\.0\.2\.7 \(it connects by itself; .*the proxy of HTTPS_PROXY/);
+  expect(machine).toMatch(/refused: connect localhost \(.*on port \d+, and servers of the machine are out of reach/);
+  expect(machine).toContain(`port ${port}`);
+  expect(run.events().filter(({ type }) => type === 'sandbox_violation')).toMatchObject([
+    { what: 'connect', host: '192.0.2.53', reason: expect.stringContaining('looks a name up') },
+    { what: 'connect', host: '192.0.2.7' },
+    { what: 'connect', host: 'localhost' },
+  ]);
+});
+
+test('a server of the machine that the settings open by its name is reached by curl; that of the session is at the other name', async () => {
+  const { env, port } = await web();
+  const scene = await converse(
+    [
+      calls(call('bash', { command: 'node serve.cjs', background: true })),
+      bash('until [ -e port ]; do sleep 0.02; done; sh ask.sh'),
+      says('done'),
+    ],
+    {
+      contained: true,
+      settings: {
+        permissionMode: 'auto',
+        sandbox: { hosts: ['127.0.0.1'] },
+        webFetch: { privateHosts: [`127.0.0.1:${port}`] },
+      },
+    },
+  );
+  scene.write('serve.cjs', serveInside);
+  scene.write(
+    'ask.sh',
+    `curl -s http://127.0.0.1:${port}/; echo; curl -s http://localhost:$(cat port)/; echo; curl -s http://127.0.0.1:$(cat port)/`,
+  );
+  await scene.tau(['-p', 'go'], { env });
+  const [machine, session, other] = toldIn(scene, 2)[1]?.split('\n') ?? [];
+  expect(machine).toBe(`hello from 127.0.0.1:${port}`);
+  expect(session).toBe('from inside');
+  expect(other).toMatch(/refused 127\.0\.0\.1:\d+: .*webFetch\.privateHosts.*a name that is in NO_PROXY/);
+});
+
+/** An `npm` of the user's that wants the registry, and somebody else on the way. */
+function withNpm({ write, home }: Conversation): { PATH: string } {
+  const bin = join(home, 'programs');
+  write(join(bin, 'get.cjs'), proxiedGet);
+  write(
+    join(bin, 'npm'),
+    `#!/bin/sh\nexec node ${bin}/get.cjs http://registry.npmjs.org/x http://elsewhere.example/\n`,
+  );
+  chmodSync(join(bin, 'npm'), 0o755);
+  return { PATH: `${bin}:${process.env.PATH}` };
+}
+
+test('a rule for a command opens no host that its words do not name: with nobody there each is refused with what would help', async () => {
+  const { env, proxy } = await web();
+  const scene = await converse([bash('npm install'), says('done')], { contained: true });
+  const all = { ...env, ...withNpm(scene) };
+  const run = await scene.tau(['-p', 'go', '--allow', 'bash(npm install:*)'], { env: all });
+  const [told = ''] = toldIn(scene, 1);
+  expect(told).toMatch(
+    /registry\.npmjs\.org\/x 403 .*nobody is there.*network\(domain:registry\.npmjs\.org\), or npm in sandbox\.registries/,
+  );
+  expect(told).toMatch(/elsewhere\.example\/ 403 .*nobody is there.*network\(domain:elsewhere\.example\)/);
+  expect(run.code).toBe(3);
+  expect(run.stderr).toContain("--allow 'network(domain:registry.npmjs.org)'");
+  expect(proxy.passed).toEqual([]);
+});
+
+test('registries of the settings, and no others, are open to a command that a rule allows', async () => {
+  const { env, proxy } = await web();
+  const settings = { permissionMode: 'dontAsk', sandbox: { registries: ['npm'] } };
+  const scene = await converse([bash('npm install'), says('done')], { contained: true, settings });
+  const all = { ...env, ...withNpm(scene) };
+  await scene.tau(['-p', 'go', '--allow', 'bash(npm install:*)'], { env: all });
+  const [told = ''] = toldIn(scene, 1);
+  expect(told).toContain('registry.npmjs.org/x 200');
+  expect(told).toMatch(/elsewhere\.example\/ 403 .*dontAsk.*network\(domain:elsewhere\.example\)/);
+  expect(proxy.passed).toEqual(['GET http://registry.npmjs.org/x']);
+});
+
+test('a yes to a command is one to the hosts that its words name; the others are asked about', async () => {
+  const { env } = await web();
+  const scene = await converse([bash('npm install'), bash('curl -s http://named.example/'), says('done')], {
+    contained: true,
+  });
+  const all = { ...env, ...withNpm(scene) };
+  const run = scene.start(['--json'], { openStdin: true, env: all });
+  run.send({ type: 'message', content: 'go' });
+  await answer(run, 'ask-1', { outcome: 'allow' });
+  await answer(run, 'host-1', { outcome: 'allow' });
+  await answer(run, 'host-2', { outcome: 'deny' });
+  await answer(run, 'ask-2', { outcome: 'allow' });
+  await run.waitFor('agent_end');
+  run.endInput();
+  const done = await run.done;
+  const [install = '', curl = ''] = toldIn(scene, 2);
+  expect(install).toContain('registry.npmjs.org/x 200');
+  expect(install).toMatch(/elsewhere\.example\/ 403 .*the user said no/);
+  expect(curl).toContain('hello from named.example');
+  const asked = done.events().filter(({ type }) => type === 'permission_request');
+  expect(asked.map(({ toolName, input }) => [toolName, Object(input).host])).toEqual([
+    ['bash', undefined],
+    ['network', 'registry.npmjs.org'],
+    ['network', 'elsewhere.example'],
+    ['bash', undefined],
+  ]);
+});
+
 test('a server that one command starts is reached by the next, and by nobody outside', async () => {
   const scene = await converse(
     [
@@ -125,10 +274,7 @@ test('a server that one command starts is reached by the next, and by nobody out
     ],
     contained,
   );
-  scene.write(
-    'serve.cjs',
-    `const s = require('node:http').createServer((_, r) => r.end('from inside')).listen(0, '127.0.0.1', () => require('node:fs').writeFileSync('port', String(s.address().port)))`,
-  );
+  scene.write('serve.cjs', serveInside);
   scene.write(
     'ask.cjs',
     `require('node:http').get('http://127.0.0.1:' + require('node:fs').readFileSync('port', 'utf8'), (r) => r.pipe(process.stdout))`,

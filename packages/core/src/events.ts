@@ -52,11 +52,12 @@ export interface SandboxState {
   reason?: string;
 }
 
-/** Something a sandbox refused, or should have: what was attempted, and on which path or host. */
+/** Something a sandbox refused, or should have: what was attempted, and on which path or host, or by which system call. */
 export interface SandboxViolation {
-  what: 'write' | 'read' | 'connect';
+  what: 'write' | 'read' | 'connect' | 'call';
   path?: string;
   host?: string;
+  call?: string;
   /** Why, where that is known. */
   reason?: string;
   /** It could not be refused: the file was made. */

@@ -20,7 +20,7 @@ export type {
   Search,
   SearchRequest,
 } from './search/search.ts';
-export { allowsPrivate } from './web/local.ts';
+export { allowsPrivate, isPrivateHost, isThisMachine } from './web/local.ts';
 export { hostOf, readTarget } from './web/target.ts';
 export type { WebResponse } from './web/web.ts';
 

@@ -1,5 +1,5 @@
 /** Contained commands for tests: a place with a project in it, and a program that runs lists of them as some user. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -18,6 +19,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SandboxPolicy, Violation } from '../src/index.ts';
 
 /** Whom nobody gave any rights. */
@@ -71,11 +73,30 @@ function isWritable(folder: string): boolean {
   }
 }
 
+/** Whoever of this run is about: its command line names the place, or its environment does, as `TAU_PLACE`. */
+export function processesOf(place: Place): string[] {
+  const isMarked = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TAU_PLACE=${place.root}\0`);
+    } catch {
+      // Somebody else's, or gone.
+      return false;
+    }
+  };
+  const all = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const lines = all.map((line) => /^\s*(\d+)\s+(.*)$/.exec(line) ?? []);
+  return lines.flatMap(([, pid = '', text = '']) =>
+    !text.startsWith('Z') && pid !== String(process.pid) && (text.includes(place.root) || isMarked(pid)) ? [text] : [],
+  );
+}
+
 export interface Asked {
   command: string;
   policy?: Partial<SandboxPolicy>;
   timeoutMs?: number;
   background?: boolean;
+  /** The next one does not wait for it. */
+  beside?: boolean;
   /** Not contained: what an attack can do otherwise. */
   bare?: boolean;
 }
@@ -89,6 +110,31 @@ export interface Answered {
   /** What it was rejected with. */
   error?: string;
   violations: Violation[];
+}
+
+/** The script of `bundleRunner` for all tests of a file. */
+export function useRunner(): { readonly path: string } {
+  let made: Awaited<ReturnType<typeof bundleRunner>> | undefined;
+  beforeAll(async () => {
+    made = await bundleRunner();
+  });
+  afterAll(() => made?.dispose());
+  return {
+    get path() {
+      if (!made) throw new Error('the runner is made before the first test, not earlier');
+      return made.path;
+    },
+  };
+}
+
+/** A place for each test, gone after it. */
+export function usePlace(use: (place: Place) => void): void {
+  let made: Place | undefined;
+  beforeEach(() => {
+    made = makePlace();
+    use(made);
+  });
+  afterEach(() => made?.dispose());
 }
 
 /** A script that runs commands one after the other in one session, and says how each ended. */
@@ -117,7 +163,7 @@ const host = localHost({ cwd: project, env, ...settings, sandbox: async () => op
 const answers = [];
 // A command in the background keeps nobody alive who waits for it.
 const alive = setInterval(() => {}, 1000);
-for (const { command, policy, timeoutMs = 20000, background, bare } of asked) {
+async function answer({ command, policy, timeoutMs = 20000, background, bare }) {
   let output = '';
   const violations = [];
   const request = {
@@ -130,14 +176,20 @@ for (const { command, policy, timeoutMs = 20000, background, bare } of asked) {
   };
   try {
     const result = background ? await (await host.processes.start(request)).ended : await host.processes.run(request);
-    answers.push({ output, violations, ...result });
+    return { output, violations, ...result };
   } catch (error) {
-    answers.push({ output, violations, error: error.message });
+    return { output, violations, error: error.message };
   }
 }
+for (const one of asked) {
+  const answered = answer(one);
+  if (!one.beside) await answered;
+  answers.push(answered);
+}
+const all = await Promise.all(answers);
 clearInterval(alive);
 await host.processes.end();
-console.log(JSON.stringify(answers));
+console.log(JSON.stringify(all));
 `;
 
 export interface RunOptions {
@@ -148,13 +200,17 @@ export interface RunOptions {
   settings?: { commandPrefix?: string; commandEnv?: Record<string, string> };
   /** Descriptors that tau is started with, each the folder beside the project. */
   inherited?: readonly number[];
+  /** Where the process that runs them keeps what it needs. */
+  temp?: string;
+  /** Of all of them, unless one says otherwise. */
+  policy?: Partial<SandboxPolicy>;
 }
 
 /** Runs them all in one process, and gives their ends. */
 export async function runContained(
   script: string,
   asked: readonly (string | Asked)[],
-  { place, user = 'own', env = {}, settings, inherited = [] }: RunOptions,
+  { place, user = 'own', env = {}, settings, inherited = [], temp, policy: usual }: RunOptions,
 ): Promise<Answered[]> {
   const asNobody = user === 'ordinary' && process.getuid?.() === 0;
   if (asNobody) give(place.root);
@@ -162,7 +218,9 @@ export async function runContained(
     project: place.project,
     // A git in it that finds no repository looks no further.
     env: { PATH: process.env.PATH, HOME: place.root, GIT_CEILING_DIRECTORIES: dirname(place.project), ...env },
-    asked: asked.map((one) => (typeof one === 'string' ? { command: one } : one)),
+    asked: asked.map((one) =>
+      typeof one === 'string' ? { command: one, policy: usual } : { ...one, policy: { ...usual, ...one.policy } },
+    ),
     settings,
   };
   const folder = openSync(place.outside, 'r');
@@ -171,7 +229,7 @@ export async function runContained(
   const child = spawn(process.execPath, [script, JSON.stringify(given)], {
     cwd: place.project,
     stdio: ['ignore', 'pipe', 'pipe', ...more],
-    env: { PATH: process.env.PATH, HOME: place.root },
+    env: { PATH: process.env.PATH, HOME: place.root, ...(temp !== undefined && { TMPDIR: temp }) },
     ...(asNobody && { uid: nobody, gid: nobody }),
   });
   closeSync(folder);

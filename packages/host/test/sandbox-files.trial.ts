@@ -14,19 +14,14 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Asked, bundleRunner, makePlace, type Place, runContained, succeeded, tryAll } from './contained.ts';
+import { describe, expect, test } from 'vitest';
+import { type Asked, type Place, runContained, succeeded, tryAll, usePlace, useRunner } from './contained.ts';
 
-let runner: Awaited<ReturnType<typeof bundleRunner>>;
+const runner = useRunner();
 let place: Place;
-beforeAll(async () => {
-  runner = await bundleRunner();
+usePlace((made) => {
+  place = made;
 });
-afterAll(() => runner.dispose());
-beforeEach(() => {
-  place = makePlace();
-});
-afterEach(() => place.dispose());
 
 /** Everything below a folder, with its content: what an attack would have changed. */
 function picture(folder: string): Record<string, string> {
@@ -40,8 +35,14 @@ function picture(folder: string): Record<string, string> {
   return seen;
 }
 
-describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
-  const run = (asked: readonly (string | Asked)[], env = {}) => runContained(runner.path, asked, { place, user, env });
+describe.each([
+  ['own', false],
+  ['own', true],
+  ['ordinary', false],
+  ['ordinary', true],
+] as const)('as %s user, with a witness: %s', (user, witness) => {
+  const run = (asked: readonly (string | Asked)[], env = {}) =>
+    runContained(runner.path, asked, { place, user, env, policy: { witness } });
 
   test('nothing outside the project can be changed, whatever way leads there', async () => {
     const { outside, project, root } = place;

@@ -1,20 +1,25 @@
 /** Real attacks on the kernel and on other processes from inside a sandbox, by the own user and by one without rights. */
 import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { knownMachine, refusedNumber } from '../src/sandbox/bubblewrap/seccomp.ts';
-import { type Asked, bundleRunner, makePlace, type Place, runContained, succeeded, tryAll } from './contained.ts';
+import {
+  type Answered,
+  type Asked,
+  type Place,
+  runContained,
+  succeeded,
+  tryAll,
+  usePlace,
+  useRunner,
+} from './contained.ts';
 
-let runner: Awaited<ReturnType<typeof bundleRunner>>;
+const runner = useRunner();
 let place: Place;
-beforeAll(async () => {
-  runner = await bundleRunner();
+usePlace((made) => {
+  place = made;
 });
-afterAll(() => runner.dispose());
-beforeEach(() => {
-  place = makePlace();
-});
-afterEach(() => place.dispose());
 
 /** Says the error of a call whose arguments make no sense: harmless where it is let through. */
 const attempt = (name: Parameters<typeof refusedNumber>[0], args: string) =>
@@ -24,8 +29,14 @@ const EPERM = 1;
 /** Of this run alone. */
 const sharedKey = 0x7a00_0000 + process.pid;
 
-describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
-  const run = (asked: readonly (string | Asked)[], env = {}) => runContained(runner.path, asked, { place, user, env });
+describe.each([
+  ['own', false],
+  ['own', true],
+  ['ordinary', false],
+  ['ordinary', true],
+] as const)('as %s user, with a witness: %s', (user, witness) => {
+  const run = (asked: readonly (string | Asked)[], env = {}) =>
+    runContained(runner.path, asked, { place, user, env, policy: { witness } });
 
   test('calls that nobody needs rights for are refused inside, and let through outside', async () => {
     const calls = [
@@ -91,6 +102,27 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
     ];
     const [answer] = await run([tryAll(attacks)]);
     expect(succeeded(attacks, answer)).toEqual([]);
+  });
+
+  test("the machine's devices are as before, whatever a command that owns them does to them, and that is told", async () => {
+    // All may use them as before, whether it succeeds or not: others do, while this runs.
+    const devices = ['null', 'full', 'urandom'].map((name) => `/dev/${name}`);
+    const modes = () => devices.map((path) => statSync(path).mode & 0o7777);
+    const before = modes();
+    onTestFinished(() => {
+      if (process.getuid?.() === 0)
+        for (const [index, path] of devices.entries()) chmodSync(path, before[index] ?? 0o666);
+    });
+    const attack = `chmod 0677 /dev/full /dev/urandom; perl -e 'chmod 0767, *STDIN or print "not permitted\\n"'; stat -c %a /dev/null`;
+    const reads = { writable: [], witness: false };
+    const [wrote, read] = await run([attack, { command: attack, policy: reads }]);
+    expect(modes()).toEqual(before);
+    const isOwner = statSync('/dev/null').uid === (user === 'own' ? process.getuid?.() : undefined);
+    const changed = (answer: Answered | undefined) =>
+      answer?.violations.flatMap((one) => (one.what === 'write' && one.happened ? [one.path] : [])).toSorted();
+    expect(wrote?.output).toContain(isOwner ? '767' : 'not permitted');
+    expect(changed(wrote)).toEqual(isOwner ? devices.toSorted() : []);
+    expect(changed(read)).toEqual(isOwner ? ['/dev/null', '/dev/urandom'] : []);
   });
 
   test('a process outside is not seen, not read, not signalled', async () => {

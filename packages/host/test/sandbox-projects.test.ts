@@ -2,19 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bundleRunner, makePlace, type Place, runContained } from './contained.ts';
+import { expect, test } from 'vitest';
+import { type Place, runContained, usePlace, useRunner } from './contained.ts';
 
-let runner: Awaited<ReturnType<typeof bundleRunner>>;
+const runner = useRunner();
 let place: Place;
-beforeAll(async () => {
-  runner = await bundleRunner();
+usePlace((made) => {
+  place = made;
 });
-afterAll(() => runner.dispose());
-beforeEach(() => {
-  place = makePlace();
-});
-afterEach(() => place.dispose());
 
 function write(files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {

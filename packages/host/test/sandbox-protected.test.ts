@@ -7,6 +7,7 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -161,6 +162,43 @@ test('several who need the same stub share it, and the last one removes it', asy
   expect(existsSync(path)).toBe(false);
   // Its folder stays: another tau may have looked at it this very moment.
   expect(readdirSync(ledgers)).toEqual([]);
+});
+
+test('a stub in the stub of somebody else is no reason to leave either, whoever goes first', async () => {
+  const [outer, inner] = [join(place.project, '.git'), join(place.project, '.git/hooks')];
+  for (const isFirst of [true, false]) {
+    const [one, other] = [openLedger(ledgers), openLedger(ledgers)];
+    const [around, within] = [await one.claim([outer]), await other.claim([inner])];
+    expect([around.stubs, within.stubs]).toEqual([[outer], [inner]]);
+    await (isFirst ? around : within).release();
+    expect([existsSync(outer), existsSync(inner)]).toEqual([true, isFirst]);
+    await (isFirst ? within : around).release();
+    expect(readdirSync(place.project)).toEqual([]);
+  }
+  const both = await openLedger(ledgers).claim([outer]);
+  await (await openLedger(ledgers).claim([outer, inner])).release();
+  await both.release();
+  expect([readdirSync(place.project), readdirSync(ledgers)]).toEqual([[], []]);
+});
+
+test('stubs of the dead in one another are cleared too, in whatever order they were made, and none through a link', async () => {
+  const dead = await deadProcess();
+  const at = (name: string) => join(place.project, name);
+  const scene = () => {
+    mkdirSync(at('.git/hooks'), { recursive: true });
+    mkdirSync(join(place.outside, '.ssh'), { recursive: true });
+    rmSync(at('home'), { force: true });
+    symlinkSync(place.outside, at('home'));
+    writeFileSync(join(ledgers, `${entryOf(dead, 'x').slice(0, -1)}1`), `${at('.git')}\n`);
+    writeFileSync(join(ledgers, `${entryOf(dead, 'x').slice(0, -1)}2`), `${at('.git/hooks')}\n${at('home/.ssh')}\n`);
+  };
+  const left = () => [readdirSync(place.project), readdirSync(place.outside), readdirSync(ledgers)];
+  scene();
+  execFileSync('/bin/sh', ['-c', clearScript, 'sh', ledgers, entryOf(dead, 'x').slice(0, -1)]);
+  expect(left()).toEqual([['home'], ['.ssh'], []]);
+  scene();
+  await (await openLedger(ledgers).claim([at('.tau')])).release();
+  expect(left()).toEqual([['home'], ['.ssh'], []]);
 });
 
 test('a folder of entries that vanishes is made again', async () => {

@@ -1,10 +1,12 @@
 /** The parts of a sandbox that decide without a sandbox: mounts, words for the program, filters, environment, reports. */
+import { join } from 'node:path/posix';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bubblewrapArguments } from '../src/sandbox/bubblewrap/arguments.ts';
 import { assemble, type Step } from '../src/sandbox/bubblewrap/bpf.ts';
+import { mountTable } from '../src/sandbox/bubblewrap/mount-table.ts';
 import { type Disk, mountsOf } from '../src/sandbox/bubblewrap/places.ts';
-import { callFilter, refusedNumber } from '../src/sandbox/bubblewrap/seccomp.ts';
+import { callFilters, refusedNumber } from '../src/sandbox/bubblewrap/seccomp.ts';
 import { isSecretName, withoutSecrets } from '../src/sandbox/environment.ts';
 import type { SandboxPolicy } from '../src/sandbox/sandbox.ts';
 import { seatbeltProfile } from '../src/sandbox/seatbelt/profile.ts';
@@ -19,12 +21,13 @@ function policy(more: Partial<SandboxPolicy> = {}): SandboxPolicy {
 function disk(entries: Record<string, 'file' | 'folder' | 'link'>): Disk {
   return {
     kindOf: (path) => entries[path],
+    identityOf: (path) => path,
     isOpen: (path) => path !== '/etc/closed',
     isReachableSocket: (path) => path !== '/srv/closed.sock',
   };
 }
 
-const around = { temp: ['/tmp'], hidden: ['/run'], needed: [], sockets: [], stubs: [] };
+const around = { temp: ['/tmp'], hidden: ['/run'], needed: [], sockets: [], stubs: [], unmade: [] };
 
 describe('mounts', () => {
   test('the longest path wins, of equal ones the stricter, and folders on the way cannot be renamed', () => {
@@ -50,6 +53,65 @@ describe('mounts', () => {
       { kind: 'readOnly', path: '/w/app/.git/hooks' },
       { kind: 'writable', path: '/w/app/a/b' },
       { kind: 'emptied', path: '/w/app/a/b/key' },
+    ]);
+  });
+
+  test('folders above what is not there yet, and above links, cannot be renamed either, and open nothing that is closed', () => {
+    const there = disk({
+      '/w/app': 'folder',
+      '/w/app/.config': 'folder',
+      '/w/app/a': 'folder',
+      '/w/app/a/link': 'link',
+      '/w/app/.tau': 'folder',
+      '/w/app/.tau/x': 'folder',
+    });
+    const readOnly = ['.config/git/config', 'a/link', '.tau', '.tau/x/y'].map((name) => `/w/app/${name}`);
+    const given = policy({ readOnly, unreadable: ['/w/app/none/key'] });
+    expect(mountsOf(given, { ...around, hidden: [], temp: [], disk: there })).toEqual([
+      { kind: 'writable', path: '/w/app' },
+      { kind: 'writable', path: '/w/app/.config' },
+      { kind: 'readOnly', path: '/w/app/.tau' },
+      { kind: 'writable', path: '/w/app/a' },
+    ]);
+  });
+
+  test('folders above links and above what does not exist cannot be renamed either', () => {
+    const there = disk({
+      '/w/app': 'folder',
+      '/w/app/.config': 'folder',
+      '/w/app/.config/nvim': 'link',
+      '/w/app/.envrc': 'link',
+      '/w/app/deep': 'folder',
+      '/w/app/deep/er': 'folder',
+      '/w/app/plain': 'file',
+    });
+    const unmade = ['deep/er/prod.json', 'deep/er/test.json', '.npmrc', 'plain/x'].map((name) => `/w/app/${name}`);
+    const given = policy({ readOnly: ['/w/app/.config/nvim', '/w/app/.envrc', ...unmade] });
+    expect(mountsOf(given, { ...around, temp: [], hidden: [], unmade, disk: there })).toEqual([
+      { kind: 'writable', path: '/w/app' },
+      { kind: 'writable', path: '/w/app/.config' },
+      { kind: 'writable', path: '/w/app/deep' },
+      { kind: 'writable', path: '/w/app/deep/er' },
+    ]);
+  });
+
+  test('nothing in a closed folder is opened for the sake of what is closed further down', () => {
+    const names = ['.tau', '.tau/a', '.tau/a/b', '.ssh', '.ssh/a', '.ssh/a/b', '.tau/open', '.tau/open/a'];
+    const there = disk(Object.fromEntries(['', ...names].map((name) => [join('/w/app', name), 'folder'])));
+    const given = policy({
+      writable: ['/w/app', '/w/app/.tau/open'],
+      readOnly: ['/w/app/.tau', '/w/app/.tau/a/b'],
+      unreadable: ['/w/app/.ssh', '/w/app/.ssh/a/b'],
+    });
+    const unmade = ['/w/app/.tau/a/none', '/w/app/.tau/open/a/none'];
+    expect(mountsOf(given, { ...around, temp: [], hidden: [], unmade, disk: there })).toEqual([
+      { kind: 'writable', path: '/w/app' },
+      { kind: 'memory', path: '/w/app/.ssh', writable: false },
+      { kind: 'readOnly', path: '/w/app/.tau' },
+      { kind: 'writable', path: '/w/app/.tau/open' },
+      { kind: 'memory', path: '/w/app/.ssh/a/b', writable: false },
+      { kind: 'readOnly', path: '/w/app/.tau/a/b' },
+      { kind: 'writable', path: '/w/app/.tau/open/a' },
     ]);
   });
 
@@ -94,6 +156,7 @@ describe('mounts', () => {
     const paths = fc.array(path, { maxLength: 5 });
     const everything: Disk = {
       kindOf: (one) => (one.endsWith('b') ? 'file' : 'folder'),
+      identityOf: (one) => one,
       isOpen: () => true,
       isReachableSocket: () => true,
     };
@@ -197,7 +260,7 @@ describe('the filter of system calls', () => {
   ] as const;
 
   test.each(machines)('on %s refuses what it says, and lets the rest through', (arch, machine, numbers) => {
-    const filter = callFilter(arch) ?? Buffer.alloc(0);
+    const filter = callFilters(arch)?.all ?? Buffer.alloc(0);
     const ask = (number: number, ...args: number[]) => judge(filter, { machine, number, args });
     for (const name of ['mount', 'unshare', 'ptrace', 'io_uring_setup', 'keyctl', 'bpf', 'reboot', 'setns'] as const)
       expect(ask(refusedNumber(name, arch) ?? -1)).toBe(eperm);
@@ -235,7 +298,7 @@ describe('the filter of system calls', () => {
     expect(ask(0x40000000 + 1)).toBe(arch === 'x64' ? eperm : go);
   });
 
-  test('for an unknown machine there is none', () => expect(callFilter('mips')).toBeUndefined());
+  test('for an unknown machine there is none', () => expect(callFilters('mips')).toBeUndefined());
 
   test('steps are judged in their order, each by all its tests', () => {
     const number = fc.integer({ min: 0, max: 5 });
@@ -275,48 +338,160 @@ describe('the filter of system calls', () => {
     expect(ask(0)).toBe(go);
     expect(table).toContain('82:take,-,0,-|put,-,1,-');
     expect(watchedCalls('arm64')?.table).toContain('56:open,0,1,2');
+    expect(ask(42)).toBe(0x7fc00000);
+    expect(table).toContain('86:share,-,0,-|make,-,1,-');
+    expect(watchedCalls('arm64')?.names).toMatch(/\b200:bind\b.*\b117:ptrace\b/);
     expect(watchedCalls('mips')).toBeUndefined();
+  });
+
+  test('who is proved to only read connects to nobody', () => {
+    const { all, reads } = callFilters('x64') ?? { all: Buffer.alloc(0), reads: Buffer.alloc(0) };
+    const connect = { machine: 0xc000003e, number: 42, args: [] };
+    expect([judge(all, connect), judge(reads, connect)]).toEqual([go, eperm]);
+    expect(judge(reads, { ...connect, number: 0 })).toBe(go);
+  });
+});
+
+describe('the list of mounts', () => {
+  const line = (device: string, root: string, place: string, shares = '') =>
+    `30 1 ${device} ${root} ${place} rw,relatime ${shares}${shares && ' '}- ext4 /dev/x rw`;
+  const tableOf = (...lines: string[]) => mountTable(`${lines.join('\n')}\n`);
+
+  test('says whether mounts that are made later come in', () => {
+    expect(tableOf(line('8:1', '/', '/'), line('0:5', '/', '/shared:1')).shared).toBe(false);
+    expect(tableOf(line('8:1', '/', '/'), line('0:5', '/', '/dev', 'shared:3')).shared).toBe(true);
+    expect(tableOf(line('8:1', '/', '/', 'master:1 propagate_from:2')).shared).toBe(true);
+    expect(tableOf(line('8:1', '/', '/', 'unbindable')).shared).toBe(false);
+    expect(mountTable('').shared).toBe(false);
+  });
+
+  test('says where else a path is seen, whole or in part, and nothing of what lies under another mount', () => {
+    const root = line('8:1', '/', '/');
+    const key = '/home/me/.ssh';
+    expect(tableOf(root, line('8:2', '/', '/home')).alsoAt(key)).toEqual([]);
+    expect(tableOf(root, line('8:1', '/home', '/srv/a\\040b')).alsoAt(key)).toEqual(['/srv/a b/me/.ssh']);
+    expect(tableOf(root, line('8:1', '/home/me/.ssh/keys', '/keys')).alsoAt(key)).toEqual(['/keys']);
+    expect(tableOf(root, line('8:1', '/home/me/.sshd', '/keys')).alsoAt(key)).toEqual([]);
+    expect(tableOf(root, line('8:2', '/', '/home'), line('8:2', '/', '/again')).alsoAt(key)).toEqual([
+      '/again/me/.ssh',
+    ]);
+    // As systems are that start from a snapshot of themselves.
+    const deployed = tableOf(
+      line('8:1', '/deploy/1', '/'),
+      line('8:1', '/', '/sysroot'),
+      line('8:1', '/home', '/home'),
+    );
+    expect(deployed.alsoAt(key)).toEqual(['/sysroot/home/me/.ssh']);
+    expect(deployed.alsoAt('/etc/shadow')).toEqual(['/sysroot/deploy/1/etc/shadow']);
+    const covered = tableOf(root, line('8:1', '/home', '/again'), line('0:9', '/', '/again'));
+    expect(covered.alsoAt(key)).toEqual([]);
   });
 });
 
 test('secrets are known by words of their names, and other names are not', () => {
-  for (const name of [
-    'GITHUB_TOKEN',
-    'api_key',
-    'OPENAI_API_KEY',
-    'PGPASSWORD',
-    'MYSQL_PWD',
-    'AWS_SESSION_TOKEN',
-    'MY_SECRET_2',
-    'npm_config_//registry.example.org/:_authToken',
-    'SENTRY_DSN',
-    'clientSecret',
-  ])
-    expect([name, isSecretName(name)]).toEqual([name, true]);
-  for (const name of [
-    'PATH',
-    'HOME',
-    'PWD',
-    'KEYBOARD',
-    'TOKENIZERS_PARALLELISM',
-    'MONKEY',
-    'AUTHOR',
-    'GIT_AUTHOR_NAME',
-    'AWS_REGION',
-    'PASSENGER_COUNT',
-    'COMPASS_X',
-  ])
-    expect([name, isSecretName(name)]).toEqual([name, false]);
-  expect(withoutSecrets({ URL: 'https://me:pw@h/', PLAIN: 'https://h/a:b@c', NONE: undefined })).toEqual({
+  const secret = [
+    ...['GITHUB_TOKEN', 'api_key', 'OPENAI_API_KEY', 'PGPASSWORD', 'MYSQL_PWD', 'AWS_SESSION_TOKEN', 'MY_SECRET_2'],
+    ...['npm_config_//registry.example.org/:_authToken', 'SENTRY_DSN', 'clientSecret', 'npm_config_key', 'SMTP_PASS'],
+    // Words that are written as one.
+    ...[
+      'SSHPASS',
+      'DBPASS',
+      'SMTPPASS',
+      'LDAPPASS',
+      'DB_PW',
+      'MYPW',
+      'ROOT_PW',
+      'ROOTPW',
+      'MYSQLPWD',
+      'DBPASSWD',
+      'KEYPASSPHRASE',
+    ],
+    ...[
+      'GITHUBTOKEN',
+      'APITOKEN',
+      'SYSTEM_ACCESSTOKEN',
+      'AUTHTOKENS',
+      'PRIVATEKEY',
+      'SECRETKEY',
+      'ACCESSKEY',
+      'OPENAIKEY',
+    ],
+    ...['SSHKEYS', 'AUTHORIZATION', 'HTTP_AUTHORIZATION', 'GCPCREDENTIALS', 'APISECRETS'],
+    // With capitals within, or a number at the end.
+    ...['githubToken', 'dbPass', 'openAIKey', 'GitHubToken', 'privateKeyPem', 'TOKEN2', 'API_KEY1', 'DBPASS2'],
+  ];
+  const plain = [
+    ...[
+      'PATH',
+      'HOME',
+      'PWD',
+      'OLDPWD',
+      'INIT_CWD',
+      'KEYBOARD',
+      'XKB_DEFAULT_LAYOUT',
+      'TOKENIZERS_PARALLELISM',
+      'AUTHOR',
+    ],
+    ...['GIT_AUTHOR_NAME', 'AWS_REGION', 'PASSENGER_COUNT', 'PASSIVE', 'SSH_KEYSCAN', 'KEYMAP', 'GPG_KEY', 'SECRETARY'],
+    ...['COMPASS_X', 'COMPASS', 'COMPASS_HOME', 'BYPASS', 'HOOK_BYPASS', 'TRESPASS', 'OVERPASS_URL', 'LOWPASS_HZ'],
+    ...['MONKEY', 'TURKEY', 'SPIDERMONKEY_HOME', 'HOCKEY_APP', 'WHISKEY', 'HOTKEY', 'HOTKEYS', 'LESSKEY', 'DONKEYS'],
+    ...[
+      'COMPAT',
+      'NODE_COMPAT',
+      'MONKEY2',
+      'JAVA_HOME',
+      'npm_config_registry',
+      'npm_lifecycle_event',
+      'CMAKE_TOOLCHAIN_FILE',
+    ],
+    ...[
+      'MAKEFLAGS',
+      'CFLAGS',
+      'NODE_OPTIONS',
+      'GOFLAGS',
+      'CARGO_HOME',
+      'VIRTUAL_ENV',
+      'NuGetPackageRoot',
+      'DOTNET_ROOT',
+    ],
+  ];
+  expect(secret.filter((name) => !isSecretName(name))).toEqual([]);
+  expect(plain.filter(isSecretName)).toEqual([]);
+});
+
+test('secrets are known by their values where those have a form of their own', () => {
+  const secret = {
+    URL: 'https://me:pw@h/',
+    MYSQL: 'u:pw@tcp(db)/x',
+    MYSQL_LOCAL: 'u:p@w/@unix(/run/mysql.sock)/x?charset=utf8',
+    PG: 'host=db user=me password=pw',
+    ODBC: 'Server=db;Uid=me;Pwd=pw;',
+    NPM: '//registry.npmjs.org/:_authToken=npm_abc',
+    NPM_OLD: '//registry.example.org/:_password=cHc=',
+    CHAT: 'https://hooks.slack.com/services/T000/B000/abc',
+    ROOM: 'https://discord.com/api/webhooks/1/abc',
+    TEAM: 'https://contoso.webhook.office.com/webhookb2/abc',
+  };
+  const plain = {
     PLAIN: 'https://h/a:b@c',
-  });
+    // A store of certificates that all may read: without these options Java's builds find no server.
+    MAVEN_OPTS: '-Xmx1g -Djavax.net.ssl.trustStorePassword=changeit',
+    CFLAGS: '-DPASSWORD=1 -DPWD=2',
+    REMOTE: 'git@github.com:a/b',
+    IMAGE: 'app:1@sha256:abc',
+    CALL: 'a:b@f(x)',
+    SITE: 'https://slack.com/services/x',
+    NPM_REGISTRY: '//registry.npmjs.org/',
+  };
+  expect(withoutSecrets({ ...secret, ...plain, NONE: undefined })).toEqual(plain);
 });
 
 test('caches are private, what the user can write stays, and what is fetched already is read where it is', () => {
   const exists = (path: string) =>
-    ['/h/.cache/ms-playwright', '/h/go/pkg/mod/cache/download', '/h/.m2/repository', '/h/.gradle/caches'].includes(
-      path,
-    );
+    [
+      ...['/h', '/h/.cargo', '/h/.cache/ms-playwright', '/h/go/pkg/mod/cache/download', '/h/.m2/repository'],
+      '/h/.gradle/caches',
+    ].includes(path);
   const places = toolchainPlaces({ HOME: '/h', GOCACHE: '/w/app/.gocache', CCACHE_DIR: '/h/ccache' }, '/tmp/c', {
     exists,
     isWritable: (path) => path.startsWith('/w/app/'),
@@ -325,21 +500,36 @@ test('caches are private, what the user can write stays, and what is fetched alr
     npm_config_cache: '/tmp/c/npm',
     XDG_CACHE_HOME: '/tmp/c/xdg',
     CCACHE_DIR: '/tmp/c/ccache',
+    PYTHONPYCACHEPREFIX: '/tmp/c/python',
+    RUSTUP_HOME: '/tmp/c/rustup',
     PLAYWRIGHT_BROWSERS_PATH: '/h/.cache/ms-playwright',
     GOMODCACHE: '/tmp/c/go-mod',
     GOPROXY: 'file:///h/go/pkg/mod/cache/download,https://proxy.golang.org,direct',
     GRADLE_RO_DEP_CACHE: '/h/.gradle/caches',
     MAVEN_ARGS: '-Dmaven.repo.local=/tmp/c/maven -Dmaven.repo.local.tail=/h/.m2/repository',
   });
-  expect(places).not.toHaveProperty('GOCACHE');
+  for (const name of ['GOCACHE', 'CARGO_HOME', 'npm_config_store_dir']) expect(places).not.toHaveProperty(name);
   expect(toolchainPlaces({}, '/tmp/c', { exists, isWritable: () => false })).not.toHaveProperty('GOMODCACHE');
 });
 
 test('a line of the witness is a violation, or nothing', () => {
   const hex = (text: string) => Buffer.from(text).toString('hex');
   expect(violationOf(`write ${hex('/no/such/ü\n')}`)).toEqual({ what: 'write', path: '/no/such/ü\n' });
+  expect(violationOf(`socket ${hex('/a b')}`)).toEqual({ what: 'connect', host: '/a b' });
   expect(violationOf('connect 192.0.2.1 80')).toEqual({ what: 'connect', host: '192.0.2.1', port: 80 });
-  for (const line of ['', 'left', 'many', 'off', 'write zz', 'entry 00', 'connect a', 'connect x;y 1', 'what 00'])
+  expect(violationOf('nobody 3000')).toEqual({ what: 'connect', host: 'localhost', port: 3000, nobody: true });
+  for (const line of [
+    '',
+    'left',
+    'nobody x',
+    'many',
+    'off',
+    'write zz',
+    'entry 00',
+    'connect a',
+    'connect x;y 1',
+    'what 00',
+  ])
     expect(violationOf(line)).toBeUndefined();
 });
 

@@ -21,7 +21,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } fr
 import { type Host, localHost, type SandboxPolicy, type Violation } from '../src/index.ts';
 import { type BubblewrapFacts, testBubblewrap } from '../src/sandbox/bubblewrap/self-test.ts';
 import { openSandbox } from '../src/sandbox/open.ts';
-import { makePlace, type Place } from './contained.ts';
+import { makePlace, type Place, processesOf } from './contained.ts';
 import { bundleScript } from './script.ts';
 
 let place: Place;
@@ -45,7 +45,8 @@ afterEach(async () => {
 });
 
 function contained(options: Partial<Parameters<typeof localHost>[0]> = {}): Host {
-  return localHost({ cwd: place.project, env, sandbox: async () => openSandbox(facts, { env }), ...options });
+  const marked = { ...env, TAU_PLACE: place.root };
+  return localHost({ cwd: place.project, env: marked, sandbox: async () => openSandbox(facts, { env }), ...options });
 }
 
 function policy(more: Partial<SandboxPolicy> = {}): SandboxPolicy {
@@ -77,12 +78,6 @@ async function run(command: string, options: Options = {}) {
     onViolation: (violation) => violations.push(violation),
   });
   return { ...result, output, violations };
-}
-
-/** Command lines of everybody on the machine who names the place. */
-function processesOf(place: Place): string[] {
-  const all = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' }).split('\n');
-  return all.filter((line) => line.includes(place.root) && !line.startsWith('Z'));
 }
 
 test('output, folder, input and exit code are those of the command', async () => {
@@ -148,6 +143,7 @@ test('in the background it goes on by itself, with what it put into the backgrou
   expect(output).toContain('bye');
   const third = await start("trap '' TERM; echo again; while :; do sleep 0.05; done");
   await expect.poll(() => output).toContain('again');
+  await expect.poll(() => processesOf(place)).toContainEqual(expect.stringMatching(/ sleep 0\.05$/));
   await host.processes.end();
   await third.ended;
   await expect.poll(() => processesOf(place)).toEqual([]);
@@ -159,7 +155,7 @@ test('nobody survives when tau is killed with SIGKILL, and nothing of the sandbo
     place.root,
     `const { openSandbox } = await import(${JSON.stringify(join(import.meta.dirname, '../src/sandbox/open.ts'))});
      const facts = ${JSON.stringify(facts)};
-     const env = { PATH: process.env.PATH };
+     const env = { PATH: process.env.PATH, TAU_PLACE: ${JSON.stringify(place.root)} };
      const inside = localHost({ cwd: ${JSON.stringify(project)}, env, sandbox: async () => openSandbox(facts, { env }) });
      const contain = { writable: [${JSON.stringify(project)}], readOnly: [${JSON.stringify(join(project, '.tau'))}], unreadable: [], network: 'none' };
      const command = "trap '' TERM; (setsid sleep 300 &); echo up > up; sleep 300";
@@ -365,7 +361,28 @@ test('a protected link that was replaced is put back, and that is told', async (
     readOnly: [join(project, '.claude')],
   });
   expect(readlinkSync(join(project, '.claude'))).toBe('shared');
-  expect(violations).toEqual([{ what: 'write', path: join(project, '.claude') }]);
+  const aside = join(project, '.claude.refused');
+  expect(violations).toEqual([{ what: 'write', path: join(project, '.claude'), happened: true, aside }]);
+  expect(readFileSync(join(aside, 'settings.json'), 'utf8')).toBe('evil\n');
+});
+
+test('a listener that fails loses neither the result of a command nor what is put right after it', async () => {
+  const { project } = place;
+  const at = (name: string) => join(project, name);
+  const command = 'echo evil > .envrc; mkdir .vscode; echo ran; exit 3';
+  let output = '';
+  const ended = await host.processes.run({
+    command,
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    contain: policy({ readOnly: ['.envrc', '.vscode', '.tau'].map(at) }),
+    onOutput: (chunk) => (output += chunk),
+    onViolation() {
+      throw new Error('nobody listens');
+    },
+  });
+  expect([ended.exitCode, output]).toEqual([3, 'ran\n']);
+  expect(readdirSync(project).sort()).toEqual(['.envrc.refused', '.vscode.refused']);
 });
 
 test('who fills the disk is stopped before it is full, with a word on why', async () => {

@@ -48,6 +48,14 @@ test('a program that is too old is not used, and one of the project never', asyn
   expect(await find(bin)).toMatchObject({ works: true });
 });
 
+test('an unshare that does not work is not used, and the sandbox works without it', async () => {
+  expect(await find()).toMatchObject({ works: true, facts: { unshare: expect.stringMatching(/unshare$/) } });
+  program('unshare', 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1');
+  const found = await find();
+  expect(found.works && found.facts).toMatchObject({ backend: 'bubblewrap' });
+  expect(found.works && found.facts).not.toHaveProperty('unshare');
+});
+
 test('a witness that does not work is none, and the sandbox works without it', async () => {
   program('perl', 'while [ "$1" != -- ]; do shift; done; shift 6; exec "$@"');
   const found = await find();

@@ -2,14 +2,14 @@
 import type { Decision, GateCall, PermissionMode, ResolvedEffect, ToolSource } from '@tau/core';
 import { isReadOnly } from '@tau/core';
 import { classOf } from './class.ts';
-import { inSandbox } from './contained.ts';
 import { judgeLine, type LineVerdict } from './judge-line.ts';
 import { lossOf } from './loss.ts';
 import { judgeByMode } from './modes.ts';
 import { hasCredentialsBelow, isCredential } from './paths/credentials.ts';
+import { hasHiddenBelow, isHidden } from './paths/hidden.ts';
 import { magicPlace } from './paths/magic.ts';
 import { isOwnSettings, isProtectedWrite } from './paths/protected.ts';
-import { foldPath, isPathEffect, pathForms, place } from './paths/scope.ts';
+import { foldPath, isInside, isPathEffect, pathForms, place } from './paths/scope.ts';
 import type { Policy } from './policy.ts';
 import type { Subject } from './rules/match.ts';
 import { coverage, exactRule, metRule, networkRule, restricts, subjectOf, wholeRule } from './rules/match.ts';
@@ -42,9 +42,9 @@ export function decide(
 
 /** The rules that would have kept it from being asked, if there are any that narrow. */
 function offerFor(call: GateCall, subject: Subject, policy: Policy): readonly string[] {
-  const narrow = suggestRules(call, subject.effects, policy.scope.roots[0] ?? '/');
+  const narrow = suggestRules(call, subject.effects, policy.scope.roots[0] ?? '/', subject.inside);
   // Where a sandbox asks about hosts, the host is what the question is about, not the command that wants it.
-  const hosts = inSandbox(subject, policy) ? suggestHosts(subject.effects, 'network') : [];
+  const hosts = subject.inside ? suggestHosts(subject.effects, 'network') : [];
   return [hosts, narrow].find((offer) => wouldAllow(offer, subject, policy)) ?? [];
 }
 
@@ -55,7 +55,7 @@ function wouldAllow(offer: readonly string[], subject: Subject, policy: Policy):
 }
 
 function verdictOn(subject: Subject, policy: Policy): Verdict {
-  const denied = ruleVerdict('deny', subject, policy) ?? builtinDeny(subject);
+  const denied = ruleVerdict('deny', subject, policy) ?? builtinDeny(subject) ?? hiddenDeny(subject);
   if (denied !== undefined) return denied;
   if (policy.mode === 'dangerously') return strictest(judgeWalled(subject, policy)) ?? unruled;
   const verdicts = judgeEffects(subject, policy);
@@ -81,9 +81,7 @@ function judgeWalled(subject: Subject, policy: Policy): Verdict[] {
   const asAuto: Policy = { ...policy, mode: 'auto' };
   if (subject.outside) return judgeEffects(subject, asAuto);
   const covering = coveringRules(subject, linesOf(subject, asAuto), asAuto);
-  const leaving = subject.effects.filter(
-    ({ kind }) => kind === 'write' || (kind === 'read' && !inSandbox(subject, policy)),
-  );
+  const leaving = subject.effects.filter(({ kind }) => kind === 'write' || (kind === 'read' && !subject.inside));
   return leaving.map((effect) => judge(effect, subject, asAuto, covering(effect), true));
 }
 
@@ -140,6 +138,26 @@ function builtinDeny(subject: Subject): Verdict | undefined {
   return undefined;
 }
 
+/** What the user hides. From a command in a sandbox the sandbox does, and tells of it. */
+function hiddenDeny(subject: Subject): Verdict | undefined {
+  const { scope } = subject;
+  if (!scope.unreadable?.length || subject.inside) return undefined;
+  const hidden = 'the setting sandbox.unreadable hides';
+  for (const effect of subject.effects.filter(isPathEffect)) {
+    const forms = pathForms(effect, scope);
+    if (forms.some((path) => isHidden(path, scope))) {
+      return { outcome: 'deny', reason: `${hidden} ${place(effect, scope)}` };
+    }
+    if (effect.kind === 'read' && effect.tree && forms.some((path) => hasHiddenBelow(path, scope))) {
+      return {
+        outcome: 'deny',
+        reason: `${hidden} something below ${place(effect, scope)}; the grep tool leaves it out`,
+      };
+    }
+  }
+  return undefined;
+}
+
 /** One effect, in order: plan mode, what always asks, allow rules, then the mode's own word. */
 function judge(
   effect: ResolvedEffect,
@@ -155,9 +173,9 @@ function judge(
       always: true,
     };
   }
-  if (policy.mode === 'plan' && effect.kind === 'exec') return judgePlanned(effect, subject, policy);
+  if (policy.mode === 'plan' && effect.kind === 'exec') return judgePlanned(effect, subject);
   if (policy.mode === 'plan' && !isReadOnly(effect)) return { outcome: 'deny', reason: 'plan mode only reads' };
-  if (effect.kind === 'net' && inSandbox(subject, policy)) return judgeHost(effect.host, policy, rule);
+  if (effect.kind === 'net' && subject.inside) return judgeHost(effect.host, policy, rule);
   if (effect.kind === 'exec') return { outcome: 'allow', reason: 'its parts are allowed' };
   if (effect.kind === 'config') {
     return { outcome: 'ask', reason: `it changes the setting ${effect.key}`, always: true };
@@ -178,27 +196,43 @@ function judge(
   }
   const loss = exact ? undefined : lossOf(effect, policy.scope);
   if (loss !== undefined) return { outcome: 'ask', reason: loss, always: true };
-  return rule === undefined ? judgeByMode(effect, policy) : allowedBy(rule);
+  if (rule !== undefined) return allowedBy(rule);
+  return openedVerdict(effect, subject, policy) ?? judgeByMode(effect, policy);
+}
+
+/** In a folder that the user opens to commands, what a command says that it does is held like what it does not say. */
+function openedVerdict(effect: ResolvedEffect, subject: Subject, policy: Policy): Verdict | undefined {
+  const { writable = [] } = policy.scope;
+  if (policy.mode !== 'auto' || !isPathEffect(effect) || !subject.inside) return undefined;
+  if (!isInside(effect, policy.scope, writable)) return undefined;
+  return { outcome: 'allow', reason: `sandbox.writable opens ${place(effect, policy.scope)}`, contained: true };
 }
 
 /** In plan mode: what is proved to read, and whatever a sandbox keeps from writing and connecting. */
 function judgePlanned(
   { readOnly, danger, outside }: Extract<ResolvedEffect, { kind: 'exec' }>,
   subject: Subject,
-  policy: Policy,
 ): Verdict {
   if (outside) return { outcome: 'deny', reason: 'plan mode runs nothing outside the sandbox' };
   if (readOnly) return { outcome: 'allow', reason: 'its parts are allowed' };
-  if (danger !== undefined || !inSandbox(subject, policy)) return { outcome: 'deny', reason: 'plan mode only reads' };
+  if (danger !== undefined || !subject.inside) return { outcome: 'deny', reason: 'plan mode only reads' };
   return { outcome: 'allow', reason: 'the sandbox keeps it from changing anything', contained: true };
 }
 
+/** On this machine as the sandbox has it, which is a network of its own. */
+const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
 /** A host that a command in a sandbox connects to. One that nobody knows yet is asked about when it is known. */
 function judgeHost(host: string, policy: Policy, rule: Rule | undefined): Verdict {
+  const never = policy.unreachable?.(host);
+  if (never !== undefined) return { outcome: 'deny', reason: never };
   const named = rule ?? (host === '*' ? undefined : networkRule(policy.rules, host));
   if (named !== undefined) return allowedBy(named);
   if (host === '*' && policy.mode === 'auto') {
     return { outcome: 'allow', reason: 'the sandbox asks about each new host', contained: true };
+  }
+  if (ownHost.test(host) && policy.mode === 'auto') {
+    return { outcome: 'allow', reason: 'in the sandbox only servers of the session are there', contained: true };
   }
   return judgeByMode({ kind: 'net', host }, policy);
 }

@@ -6,12 +6,12 @@ export { type GuardedPlaces, guardedPlaces, unreadablePlaces } from './paths/gua
 export { steeringPlaces } from './paths/protected.ts';
 export type { PathScope } from './paths/scope.ts';
 export { exactCall } from './rules/exact-call.ts';
-export { checkExamples, exampleLines } from './rules/examples.ts';
+export { checkExamples, exampleLines, opensFor } from './rules/examples.ts';
 export { restricts, subjectOf } from './rules/match.ts';
 export { type ParsedRules, parseAll, parseRules } from './rules/parse.ts';
 export type { Dialect } from './rules/path-pattern.ts';
 export { withPlaces } from './rules/places.ts';
-export type { Rule, RuleSet } from './rules/rule.ts';
+export type { Opens, Rule, RuleSet } from './rules/rule.ts';
 export { inOurWords } from './rules/spell.ts';
 export { suggestRules } from './rules/suggest.ts';
 export { toolName } from './rules/tool-names.ts';

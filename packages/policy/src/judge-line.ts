@@ -3,7 +3,6 @@
  * allowed. What a part does is covered by the rule for the part; what a redirection opens never is.
  */
 import type { Effect } from '@tau/core';
-import { inSandbox } from './contained.ts';
 import { isProtectedWrite } from './paths/protected.ts';
 import { foldPath, isWithin } from './paths/scope.ts';
 import type { Policy } from './policy.ts';
@@ -42,7 +41,7 @@ export function judgeLine(line: string, subject: Subject, policy: Policy): LineV
   }
   const covers = new Map<string, Rule | undefined>();
   const named = partRules(policy.rules, parts, subject);
-  const held = policy.mode === 'auto' && inSandbox(subject, policy);
+  const held = policy.mode === 'auto' && subject.inside;
   const doubts = rest.doubts.map((why) => (held ? contained() : ask(why)));
   const verdicts: Verdict[] = [...dangers, ...hidden, ...doubts];
   const deeds = parts.filter(({ invocation }) => !invocation.wrapper);

@@ -1,7 +1,7 @@
 /** What each mode says of an effect that no rule speaks about. */
 import type { PermissionMode, ResolvedEffect } from '@tau/core';
-import type { PathEffect, PathScope } from './paths/scope.ts';
-import { bothForms, isWithin, place } from './paths/scope.ts';
+import type { PathScope } from './paths/scope.ts';
+import { isInside, place } from './paths/scope.ts';
 import type { Verdict } from './verdict.ts';
 
 export function judgeByMode(
@@ -36,8 +36,4 @@ export function judgeByMode(
 
 function writesInside(mode: PermissionMode): boolean {
   return mode === 'acceptEdits' || mode === 'trustProject' || mode === 'auto';
-}
-
-function isInside(effect: PathEffect, scope: PathScope, folders: readonly string[]): boolean {
-  return bothForms(effect, scope, (path) => folders.some((folder) => isWithin(path, folder)));
 }

@@ -12,4 +12,6 @@ export interface Policy {
   analyse(line: string): Analysis;
   /** Commands run in a sandbox that holds them to the scope, and asks about each new host. */
   contained?: boolean;
+  /** Why that sandbox lets no command reach a host, whatever is allowed. Absent: it lets them reach each that is. */
+  unreachable?(host: string): string | undefined;
 }

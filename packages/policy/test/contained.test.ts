@@ -23,8 +23,26 @@ test('what is allowed without the help of a sandbox does not say that it needs o
   expect(decideShell('make', { ...held, rules: { allow: ['bash(make)'] } })).not.toHaveProperty('contained');
 });
 
-test.each(['default', 'acceptEdits', 'dontAsk'] as const)('in %s a sandbox changes nothing', (mode) => {
-  expect(decideShell('./build.sh', { mode, contained: true })).toEqual(decideShell('./build.sh', { mode }));
+test.each(['default', 'acceptEdits', 'dontAsk'] as const)(
+  'in %s a sandbox changes nothing but what is offered',
+  (mode) => {
+    const { offer: inside, ...rest } = decideShell('./build.sh', { mode, contained: true });
+    const { offer, ...bare } = decideShell('./build.sh', { mode });
+    expect(rest).toEqual(bare);
+    expect(offer).toEqual(mode === 'dontAsk' ? undefined : ['bash(./build.sh)']);
+    expect(inside).toEqual(mode === 'dontAsk' ? undefined : ['contained(./build.sh)']);
+  },
+);
+
+test('a rule for the sandbox allows nothing without one, nor outside', () => {
+  const rules = { allow: ['contained(./build.sh)'] };
+  const outside = [{ kind: 'exec', command: './build.sh', readOnly: false, outside: true } as const];
+  expect(decideShell('./build.sh', { mode: 'default', contained: true, rules }).outcome).toBe('allow');
+  expect(decideShell('./build.sh', { mode: 'default', rules }).outcome).toBe('ask');
+  expect(decideOn('bash', outside, { mode: 'default', contained: true, rules }).outcome).toBe('ask');
+  const denied = { allow: ['bash'], deny: ['contained(./build.sh)'] };
+  expect(decideShell('./build.sh', { mode: 'default', contained: true, rules: denied }).outcome).toBe('deny');
+  expect(decideShell('./build.sh', { mode: 'default', rules: denied }).outcome).toBe('allow');
 });
 
 test('in auto what leaves the sandbox still asks: writes outside, what steers tools, dangers, a line nobody can read', () => {
@@ -68,6 +86,31 @@ test('a host rule for commands means nothing without a sandbox that holds them t
 test('a host that nobody knows yet is left to the sandbox in auto, and asked about in other modes', () => {
   expect(decideShell('npm install', held)).toMatchObject({ outcome: 'allow', contained: true });
   expect(decideShell('npm install', { mode: 'acceptEdits', contained: true }).outcome).toBe('ask');
+});
+
+test('a host that the sandbox never lets anybody reach is denied before anything is asked or a rule is looked at', () => {
+  const unreachable = (host: string) => (host === '10.0.0.1' ? 'it is private' : undefined);
+  const rules = { allow: ['network', 'bash(curl:*)'] };
+  for (const mode of ['default', 'auto', 'dontAsk'] as const) {
+    const decision = decideShell('curl http://10.0.0.1/', { mode, contained: true, rules, unreachable });
+    expect(decision, mode).toMatchObject({ outcome: 'deny', reason: 'it is private' });
+  }
+  expect(decideShell('curl http://10.0.0.2/', { ...held, unreachable }).outcome).toBe('ask');
+  expect(decideOutside('curl http://10.0.0.1/', { mode: 'auto', unreachable }).outcome).toBe('ask');
+});
+
+test('loopback is the session itself in a sandbox: auto does not ask about it, other modes and the world without one do', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3']) {
+    const command = `curl http://${host}:3000/`;
+    expect(decideShell(command, held), host).toMatchObject({ outcome: 'allow', contained: true });
+    expect(decideShell(command, { mode: 'auto' }).outcome, host).toBe('ask');
+    expect(decideShell(command, { mode: 'default', contained: true }).outcome, host).toBe('ask');
+    expect(decideOutside(command, { mode: 'auto' }).outcome, host).toBe('ask');
+  }
+  for (const host of ['localhost.example.org', '127.0.0.1.example.org', '10.127.0.0.1', '1127.0.0.1']) {
+    expect(decideShell(`curl http://${host}/`, held).outcome, host).toBe('ask');
+  }
+  expect(decideShell('curl http://localhost/', { ...held, rules: { deny: ['network'] } }).outcome).toBe('deny');
 });
 
 test('a deny rule about a host reaches commands, whichever tool it names', () => {
@@ -158,4 +201,42 @@ test('what makes a repository of the project, and what holds commands, is writte
     ['HEAD', '/w/added/HEAD', '/tmp/tau-contained-x/filter', '/tmp/tau-stubs-0/1'].filter((path) => !asks(path)),
   ).toEqual([]);
   expect(['src/HEAD', 'HEAD.md', '/tmp/notes', '/tmp/x/tau-contained-y'].filter(asks)).toEqual([]);
+});
+
+test('what a command says it does in a folder that is opened to it is held in auto, and outside in every other mode', () => {
+  const places = { writable: ['/home/me/out'] };
+  const outcomes = (command: string, setting: object = held) => decideShell(command, { ...setting, places });
+  for (const command of ['echo x > ~/out/g', 'cp a ~/out/b', 'cat ~/out/g', 'cd ~/out && make > log'])
+    expect(outcomes(command), command).toMatchObject({ outcome: 'allow', contained: true });
+  for (const command of ['echo x > ~/outer', 'echo x > ~/out/.envrc', 'echo x > ~/out/HEAD', 'rm -rf ~/out'])
+    expect(outcomes(command).outcome, command).toBe('ask');
+  for (const mode of ['default', 'acceptEdits', 'trustProject'] as const)
+    expect(outcomes('echo x > ~/out/g', { mode, contained: true }).outcome, mode).toBe('ask');
+  expect(outcomes('echo x > ~/out/g', { mode: 'auto' }).outcome).toBe('ask');
+  expect(decideOutside('echo x > ~/out/g', { mode: 'auto', places }).outcome).toBe('ask');
+  const link = { '/home/me/out/g': '/home/me/notes' };
+  expect(decideShell('echo x > ~/out/g', { ...held, places, links: link }).outcome).toBe('ask');
+  const write = [{ kind: 'write', path: '/home/me/out/g' }] as const;
+  expect(decideOn('write', write, { ...held, places }).outcome).toBe('ask');
+});
+
+test('what the user hides is denied to whoever no sandbox holds, in every mode, and the longer path wins', () => {
+  const places = { unreadable: ['/w/app/secret', '/home/me'], writable: ['/home/me/out'] };
+  const on = (kind: 'read' | 'write', path: string, more: object = {}) =>
+    decideOn(kind, [{ kind, path }], { mode: 'dangerously', places, ...more });
+  for (const path of ['secret', '/w/app/SECRET/a', '/home/me/x']) {
+    expect([on('read', path).outcome, on('write', path).outcome], path).toEqual(['deny', 'deny']);
+  }
+  expect(on('read', 'open', { links: { open: '/w/app/secret/a' } }).outcome).toBe('deny');
+  expect(on('read', 'secret', { rules: { allow: ['read(secret)'] } }).reason).toBe(
+    'the setting sandbox.unreadable hides secret',
+  );
+  for (const path of ['secrets', 'src/a', '/home/me/out/g']) expect(on('read', path).outcome, path).toBe('allow');
+  const inProject = decideOn('read', [{ kind: 'read', path: 'a' }], { places: { unreadable: ['/w'] } });
+  expect(inProject.outcome).toBe('allow');
+  expect(decideShell('cat secret', { places }).outcome).toBe('deny');
+  expect(decideShell('grep -r x .', { places }).outcome).toBe('deny');
+  expect(decideOutside('cat secret', { places }).outcome).toBe('deny');
+  // The sandbox hides it, and says so.
+  expect(decideShell('cat secret', { ...held, places }).outcome).toBe('allow');
 });

@@ -49,6 +49,9 @@ interface Setting {
   links?: Readonly<Record<string, string>>;
   trustedPath?: boolean;
   contained?: boolean;
+  unreachable?: (host: string) => string | undefined;
+  /** Besides the project. */
+  places?: Pick<PathScope, 'writable' | 'unreadable'>;
 }
 
 export function decideOn(toolName: string, effects: readonly Effect[], setting: Setting = {}): Decision {
@@ -56,9 +59,10 @@ export function decideOn(toolName: string, effects: readonly Effect[], setting: 
   return decide({ id: 'c1', toolName, input: {} }, setting.source ?? 'builtin', resolved(effects, setting.links), {
     mode: setting.mode ?? 'default',
     rules,
-    scope,
+    scope: { ...scope, ...setting.places },
     analyse: shellFor(setting.trustedPath).analyse,
     contained: setting.contained ?? false,
+    ...(setting.unreachable && { unreachable: setting.unreachable }),
   });
 }
 

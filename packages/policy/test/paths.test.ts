@@ -2,7 +2,7 @@
 import { relative } from 'node:path/posix';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasCredentialsBelow, isCredential } from '../src/paths/credentials.ts';
+import { credentialPlaces, hasCredentialsBelow, isCredential } from '../src/paths/credentials.ts';
 import { magicPlace } from '../src/paths/magic.ts';
 import { isCalled } from '../src/paths/names.ts';
 import { isOwnSettings, isProtectedWrite } from '../src/paths/protected.ts';
@@ -90,6 +90,19 @@ describe('credentials', () => {
     expect(isCredential(path, scope)).toBe(false);
   });
 
+  test('those of the machine, and of the home that the list of users knows, are places to hide', () => {
+    const elsewhere = { ...scope, accountHome: '/srv/people/me' };
+    const keys = ['/srv/people/me/.ssh', '/srv/people/me/.aws', '/srv/people/me/.tau/auth.json'];
+    expect(credentialPlaces(elsewhere)).toEqual(
+      expect.arrayContaining([...keys, '/home/me/.ssh', '/home/me/.tau/auth.json', '/etc/ssh/ssh_host_ed25519_key']),
+    );
+    for (const place of credentialPlaces(elsewhere))
+      expect([place, isCredential(place, elsewhere)]).toEqual([place, true]);
+    for (const place of keys) expect([place, isCredential(place, scope)]).toEqual([place, false]);
+    expect(hasCredentialsBelow('/srv/people', elsewhere)).toBe(true);
+    expect(hasCredentialsBelow('/srv/people', scope)).toBe(false);
+  });
+
   test('a search may meet them wherever they can be below it, and nowhere else', () => {
     for (const folder of [
       '/',
@@ -107,6 +120,19 @@ describe('credentials', () => {
     for (const folder of ['/w/app', '/home/me/projects/app', '/tmp', '/usr/lib', '/home/me/.config/ghost']) {
       expect([folder, hasCredentialsBelow(folder, scope)]).toEqual([folder, false]);
     }
+  });
+
+  test('are hidden from commands by the names the disk has for them, but for what programs cannot do without', () => {
+    const places = credentialPlaces(scope);
+    const hidden = [
+      ...['.claude.json', '.composer/auth.json', '.config/composer/auth.json', '.config/stripe', '.config/netlify'],
+      ...['.config/configstore/firebase-tools.json', '.config/hcloud', '.config/ngrok', '.ngrok2', '.thunderbird'],
+      ...['.config/Bitwarden CLI', '.minikube/client.key', '.minikube/profiles', '.config/BraveSoftware'],
+    ].map((name) => `/home/me/${name}`);
+    expect(hidden.filter((path) => !places.includes(path))).toEqual([]);
+    const needed = '/home/me/.nuget/NuGet/NuGet.Config';
+    expect([...hidden, needed].filter((path) => read(path).outcome !== 'deny')).toEqual([]);
+    expect(places).not.toContain(needed);
   });
 });
 

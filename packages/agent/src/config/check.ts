@@ -8,6 +8,7 @@ import { isGuard, isSettingName, keys, settingNames } from './keys.ts';
 import { type SettingsFile, speaksOfGuards } from './layers.ts';
 import type { Values } from './merge.ts';
 import { groupNames, type Normalised, namesWithin, normalise } from './names.ts';
+import { entryProblems } from './sandbox-entries.ts';
 import { settingsSchema } from './schema.ts';
 import type { SettingName } from './types.ts';
 
@@ -38,7 +39,7 @@ export async function checkFile(file: SettingsFile, validate: Validate): Promise
   const { value, written, repeated, old } = normalise(content);
   const warnings: string[] = await renamedIn(file, old);
   const unfit = isPlain(value) ? [] : await validate(settingsSchema(), value);
-  const problems = relevant([...unfit, ...notFinite(value)]);
+  const problems = relevant([...unfit, ...notFinite(value), ...entryProblems(value)]);
   // A project's hooks do not count unless it is trusted, and then they are read with more care.
   const isOwn = file.layer === 'user' || file.layer === 'config';
   const names = namesWithin(undefined);

@@ -34,12 +34,12 @@ const rule: JsonSchema = {
     { type: 'string' },
     {
       type: 'object',
-      properties: { rule: text, match: examples, notMatch: examples },
+      properties: { rule: text, match: examples, notMatch: examples, writable: texts, hosts: texts },
       required: ['rule'],
       additionalProperties: false,
     },
   ],
-  description: 'a rule, or { "rule": …, "match": […], "notMatch": […] }',
+  description: 'a rule, or { "rule": …, "match": […], "notMatch": […], "writable": […], "hosts": […] }',
 };
 const rules: JsonSchema = { type: 'array', items: rule };
 const map: JsonSchema = { type: 'object', additionalProperties: text };
@@ -287,7 +287,12 @@ export const keys: Readonly<Record<SettingName, Key>> = {
     ['npm'],
   ),
   'sandbox.writable': key('files and folders they may change besides the project', texts, 'no', ['~/.cache/tool']),
-  'sandbox.unreadable': key('files and folders they cannot read, besides credentials', texts, 'yes', ['~/private']),
+  'sandbox.unreadable': key(
+    'files and folders that neither they nor file tools get at, besides credentials',
+    texts,
+    'yes',
+    ['~/private'],
+  ),
   'limits.parallelTools': key('calls of one message that run at the same time', count, 'less', 4, { default: 10 }),
   'limits.resultChars': key(
     'characters of one result that reach the model; the rest goes to a file',

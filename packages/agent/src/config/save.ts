@@ -11,6 +11,7 @@ import { isSettingName, keys, settingNames } from './keys.ts';
 import { type FileLayer, projectFolder } from './layers.ts';
 import { groupNames, isMap, nameOf, normalise } from './names.ts';
 import { replaceFile } from './replace-file.ts';
+import { listProblems } from './sandbox-entries.ts';
 import { readText } from './text.ts';
 import type { SettingName } from './types.ts';
 
@@ -112,7 +113,8 @@ export async function writeLayer(
 async function checkValue(name: SettingName, entry: string | undefined, value: unknown): Promise<void> {
   if (value === undefined) return;
   const { schema, about } = keys[name];
-  const [problem] = await createValidate()(schema, entry === undefined ? value : { [entry]: value });
+  const unfit = await createValidate()(schema, entry === undefined ? value : { [entry]: value });
+  const [problem] = [...unfit, ...listProblems(name, value)];
   if (problem === undefined) return;
   const what = schema.anyOf ? `must be ${schema.description}` : problem.message;
   const written = [name, ...(entry === undefined ? problem.path : [entry])].join('.');

@@ -35,13 +35,18 @@ function about(facts: SandboxFacts): string {
   return `${facts.version}, ${facts.path}, tested just now; seatbelt is for macOS`;
 }
 
-/** What it does without: less is known, or less is possible, but nothing is less safe. */
+/** What it does without: less is known, less is possible, or it holds less. */
 function helpers(facts: SandboxFacts): Check[] {
   if (facts.backend === 'seatbelt') return [];
   const missing: Check[] = [];
   if (facts.nsenter === undefined) {
     const detail = 'nsenter is not installed: contained commands have no network at all';
     missing.push(check('sandbox.network', 'Sandbox network', 'warning', detail, 'Install util-linux'));
+  }
+  if (facts.unshare === undefined) {
+    const detail =
+      'no unshare that works: what is mounted on the machine while a command runs can be seen and written by that command';
+    missing.push(check('sandbox.mounts', 'Sandbox mounts', 'warning', detail, 'Install util-linux'));
   }
   if (facts.perl === undefined) {
     const detail =

@@ -113,7 +113,7 @@ async function runCommand(
       },
     });
     const why = flooded ? 'flood' : killedBy;
-    const told = held && refusedLine(held);
+    const told = held && refusedLine(held, exitCode === 0);
     if (told !== undefined) stderr += `${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${told}`;
     return { exitCode, stdout, stderr, ...(killer !== undefined && { signal: killer }), ...(why && { killedBy: why }) };
   } finally {

@@ -61,7 +61,7 @@ export function openContainment(place: ContainmentPlace): Containment {
       const [oldest] = decided.keys();
       if (decided.size >= maxDecided && oldest !== undefined) decided.delete(oldest);
       const { effects, contained = false } = decision;
-      decided.set(keyOf(call.id, call.input.command), { effects, approved: !contained, contained });
+      decided.set(keyOf(call.id, call.input.command), { effects, contained });
     },
     async holdOwn(command) {
       sandbox.refuse();

@@ -95,7 +95,7 @@ function backendOf({ settings }: SandboxPlace): Sandbox['name'] | SandboxFinding
 /** Changes when another kernel, container, program or user would have to be tested. */
 function keyOf(program: string, env: NodeJS.ProcessEnv, project: string): string {
   const { mtimeMs, size } = statSync(program);
-  const helpers = ['perl', 'nsenter'].map((name) => findProgram(name, env, project) ?? '-');
+  const helpers = ['perl', 'nsenter', 'unshare'].map((name) => findProgram(name, env, project) ?? '-');
   const system = [process.arch, release(), process.getuid?.(), ...namespaces()];
   return [testVersion, program, mtimeMs, size, ...system, ...helpers].join(' ');
 }
@@ -110,4 +110,4 @@ function namespaces(): string[] {
 }
 
 /** Of what is tested; another one makes every earlier result void. */
-const testVersion = 2;
+const testVersion = 4;

@@ -3,9 +3,8 @@ import type { ResolvedEffect } from '@tau/core';
 
 /** What was decided about a call, until it runs. */
 export interface DecidedCall {
+  /** As its words say, all of them allowed; but hosts that nobody knows (`*`) are asked about when they are known. */
   effects: readonly ResolvedEffect[];
-  /** A person or a rule said yes to all of it: what it says that it does may happen. */
-  approved: boolean;
   /** It may only run in a sandbox. */
   contained: boolean;
 }
@@ -14,6 +13,8 @@ export interface HeldCall {
   toolCallId: string;
   command: string;
   decided?: DecidedCall;
+  /** Hosts that a rule opens to it. */
+  hosts?: readonly string[];
   /** The user's own, as a hook: nobody is asked on its behalf. */
   own?: boolean;
 }

@@ -2,9 +2,8 @@
  * Holds commands: makes what each may do into a policy, joins it to the session's network, and tells what the sandbox
  * refused. Loaded with the first command.
  */
-import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { describeError, type ResolvedEffect, type RunEvent, type SandboxViolation } from '@tau/core';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { describeError, once, type ResolvedEffect, type RunEvent, type SandboxViolation } from '@tau/core';
 import {
   allowsPrivate,
   type JoinedNetwork,
@@ -16,27 +15,35 @@ import {
 import type { PathScope } from '@tau/policy';
 import type { Held } from '@tau/tools';
 import type { Settings } from '../config/types.ts';
+import { isStraight } from '../leads-to.ts';
 import type { Permission } from '../permission.ts';
 import { isBelow, realPlace } from '../place.ts';
 import { isSecret, networkOf } from './backend.ts';
 import { commandPolicy } from './command-policy.ts';
 import type { HeldCall } from './held-call.ts';
 import { createHostAsker, type HostAskerPlace } from './hosts.ts';
+import { machineNames } from './private-hosts.ts';
 import { quietPrograms } from './quiet.ts';
+import { inRealFolders } from './real-folders.ts';
+import { isRoutine } from './routine.ts';
+import { whyNowhere } from './why-nowhere.ts';
 
 export interface HolderPlace extends Pick<HostAskerPlace, 'ask' | 'decided'> {
   facts: SandboxFacts | undefined;
   scope: PathScope;
-  permission: Pick<Permission, 'guarded' | 'unreadable' | 'decide'>;
-  cwd: string;
+  permission: Pick<Permission, 'guarded' | 'unreadable' | 'decide' | 'opens'>;
   env: NodeJS.ProcessEnv;
   settings(): Settings;
   emit(event: RunEvent): void;
   notice(level: 'info' | 'warning', text: string): void;
-  /** Something was refused: words for the model when it was one time too many. */
-  refused(violation: SandboxViolation, command: string): string | undefined;
+  /** Something was refused. */
+  refused(violation: SandboxViolation, command: string): void;
+  /** And the command failed: words for the model when it was one time too many. */
+  insisted(violation: SandboxViolation): string | undefined;
   looksOnly(): boolean;
   everyHost(): boolean;
+  /** Whether somebody can be asked. */
+  attended(): boolean;
 }
 
 export interface Holder {
@@ -45,13 +52,17 @@ export interface Holder {
 }
 
 const maxRefused = 100;
-const leave = 'To do that, call again with outside: true, which asks the user.';
+const seemsEmpty = 'it is hidden, and seems empty';
+const leave = 'If that is needed, call again with outside: true';
+const stuck =
+  'Nobody can be asked here, so outside: true would be refused: do it another way, or tell the user that it needs a rule outside(...).';
 const declare = 'A hook that must do that says "outside": true where it is declared.';
 const stay = 'In plan mode commands change nothing and reach nobody.';
 
 export function createHolder(place: HolderPlace): Holder {
   const { scope, permission, env, emit } = place;
   const calls = new Map<string, CallInSandbox>();
+  const routine = new Set<string>();
   let made = 0;
   let network: SandboxNetwork | undefined;
   let networkFailed = false;
@@ -82,7 +93,7 @@ export function createHolder(place: HolderPlace): Holder {
   /** Without a network of its own a command has none at all, and the user is told once. */
   async function joined(id: string): Promise<JoinedNetwork | undefined> {
     try {
-      return await (await theNetwork())?.join({ id, hosts: [] });
+      return await (await theNetwork())?.join({ id, hosts: [], machine: await machineNames(place.settings()) });
     } catch (error) {
       networkFailed = true;
       place.notice('warning', `Commands in the sandbox reach nobody: ${describeError(error)}`);
@@ -98,36 +109,41 @@ export function createHolder(place: HolderPlace): Holder {
       const effects = decided?.effects ?? [];
       const looksOnly = place.looksOnly() && !call.own;
       const refused = new Map<string, SandboxViolation>();
-      const words: string[] = [];
+      /** Counted once, however often somebody asks. */
+      const insisted = once(() => [...refused.values()].flatMap((violation) => place.insisted(violation) ?? []));
       const report = (violation: SandboxViolation) => {
         const key = JSON.stringify(violation);
-        if (refused.has(key) || refused.size >= maxRefused) return;
+        if (refused.has(key) || refused.size >= maxRefused || isToldEnough(violation)) return;
         refused.set(key, violation);
         emit({ type: 'sandbox_violation', toolCallId, command, ...violation });
-        const more = place.refused(violation, command);
-        if (more !== undefined) words.push(more);
+        place.refused(violation, command);
       };
       const { asking, onAsking } = askingCounter();
-      calls.set(id, { call, report, asking });
+      const opens = permission.opens(command);
+      calls.set(id, { call: { ...call, hosts: opens.hosts }, report, asking });
       const offline = looksOnly || effects.some((effect) => effect.kind === 'exec' && effect.readOnly);
       const net = offline ? undefined : await joined(id);
       // Where nothing can be written, nothing has to be kept as it is.
-      const guarded = offline ? { readOnly: [], unreadable: permission.unreadable() } : permission.guarded(isFolder);
-      const [kept, hidden] = [lookUp(guarded.readOnly), lookUp(guarded.unreadable)];
+      const guarded = offline
+        ? { readOnly: [], unreadable: permission.unreadable() }
+        : permission.guarded({ isRepository, isFolder }, opens.writable);
+      const open = [...scope.roots, ...(scope.writable ?? []), ...opens.writable];
+      const { paths, links } = inRealFolders(guarded.readOnly, open);
+      const [kept, hidden] = [lookUp(paths), lookUp(guarded.unreadable)];
       const session = {
-        ...{ scope, exists },
-        guarded: { readOnly: [...kept.there, ...kept.absent], unreadable: hidden.there },
-        writable: placesOf(place.settings().sandbox?.writable),
-        unreadable: placesOf(place.settings().sandbox?.unreadable),
+        ...{ scope, exists, realOf },
+        guarded: { readOnly: [...links, ...kept.there, ...kept.absent], unreadable: hidden.there },
+        writable: [...(scope.writable ?? []), ...opens.writable],
+        unreadable: scope.unreadable?.filter(isStraight) ?? [],
       };
       const policy = commandPolicy(session, { command, effects, looksOnly });
       const unmade = hidden.absent.filter((path) => policy.writable.some((folder) => isBelow(path, folder)));
-      // Inside they seem empty, and nothing there tells: what a command says that it reads is known from its words.
-      for (const path of readsOf(effects, policy.unreadable)) report({ what: 'read', path });
+      // Known from its words, also where no witness looks on, and whether the command fails or not.
+      for (const path of readsOf(effects, policy.unreadable)) report({ what: 'read', path, reason: seemsEmpty });
       return {
         policy: {
           ...policy,
-          unreadable: [...policy.unreadable, ...unmade],
+          unreadable: [...policy.unreadable, ...unmade.map(realPlace)],
           network: net ?? 'none',
           env: quietPrograms(env, place.settings().env),
         },
@@ -135,8 +151,9 @@ export function createHolder(place: HolderPlace): Holder {
         onAsking,
         refused: () => [...refused.values()],
         get wayOut() {
-          return [call.own ? declare : looksOnly ? stay : leave, ...words].join(' ');
+          return call.own ? declare : looksOnly ? stay : outsideWords(command);
         },
+        insisted,
         done() {
           calls.delete(id);
           net?.close();
@@ -148,11 +165,17 @@ export function createHolder(place: HolderPlace): Holder {
     },
   };
 
-  /** As people write them in settings: below home with `~/`, else from the project. */
-  function placesOf(paths: readonly string[] = []): string[] {
-    const absolute = (path: string) =>
-      path === '~' || path.startsWith('~/') ? join(scope.home, path.slice(1)) : resolve(place.cwd, path);
-    return paths.map((path) => realPlace(absolute(path)));
+  /** What would become of the same command outside. */
+  function outsideWords(command: string): string {
+    const call = { id: '', toolName: 'bash', input: { command, outside: true } };
+    const { outcome } = permission.decide(call, 'builtin', [{ kind: 'exec', command, readOnly: false, outside: true }]);
+    if (outcome === 'allow') return `${leave}.`;
+    return outcome === 'ask' && place.attended() ? `${leave}, which asks the user.` : stuck;
+  }
+
+  function isToldEnough({ what, path = '' }: SandboxViolation): boolean {
+    if (what !== 'read' || !isRoutine(path)) return false;
+    return routine.size === routine.add(path).size;
   }
 }
 
@@ -178,10 +201,12 @@ function askingCounter(): Pick<Held, 'onAsking'> & Pick<CallInSandbox, 'asking'>
 function told(violation: Violation): SandboxViolation {
   switch (violation.what) {
     case 'read':
+      return { ...violation, reason: seemsEmpty };
     case 'write':
+    case 'call':
       return violation;
     case 'connect':
-      return { what: 'connect', host: violation.host };
+      return { what: 'connect', host: violation.host, reason: whyNowhere(violation) };
   }
 }
 
@@ -206,8 +231,25 @@ function exists(path: string): boolean {
   return look(path) !== undefined;
 }
 
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function isFolder(path: string): boolean {
   return look(path)?.isDirectory() === true;
+}
+
+/** An empty folder is none: it may well stand there for another command, so that nobody makes one. */
+function isRepository(path: string): boolean {
+  try {
+    return isFolder(path) && readdirSync(path).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function look(path: string) {

@@ -4,10 +4,11 @@
  * same time are one question.
  */
 import type { Answer, Ask, Decision, GateCall, RunEvent } from '@tau/core';
-import { loadSandbox, type MayConnect } from '@tau/host';
+import { isThisMachine, loadSandbox, type MayConnect } from '@tau/host';
 import type { Settings } from '../config/types.ts';
 import type { Permission } from '../permission.ts';
 import type { HeldCall } from './held-call.ts';
+import { whyPrivate } from './private-hosts.ts';
 
 export interface HostAskerPlace {
   permission: Pick<Permission, 'decide'>;
@@ -62,46 +63,55 @@ export function createHostAsker(place: HostAskerPlace): { mayConnect: MayConnect
       const input = { host, port, command: held.command };
       const call: GateCall = { id: held.toolCallId, toolName: 'network', input };
       const decision = permission.decide(call, 'builtin', [{ kind: 'net', host }]);
-      if (decision.outcome === 'deny' && decision.rule !== undefined) {
-        place.decided(call, decision);
-        return { allowed: false, reason: decision.reason };
-      }
+      const refuse = (reason: string) => {
+        place.decided(call, { ...decision, outcome: 'deny', reason });
+        return { allowed: false as const, reason };
+      };
+      if (decision.outcome === 'deny' && decision.rule !== undefined) return refuse(decision.reason);
+      const never = whyPrivate({ host, port }, place.settings());
+      if (never !== undefined) return refuse(never);
       if (decision.outcome === 'allow' || (await isOpen({ host, port }, held, place))) {
         place.decided(call, { ...decision, outcome: 'allow' });
         return { allowed: true };
       }
       // Whoever denies without asking, or cannot be asked.
-      if (decision.outcome === 'deny' || held.own) {
-        place.decided(call, { ...decision, outcome: 'deny' });
-        const why = held.own
-          ? 'nobody is asked on behalf of a hook; allow it with a network(domain:…) rule'
-          : decision.reason;
-        return { allowed: false, reason: why };
-      }
+      const unasked = held.own ? 'nobody is asked on behalf of a hook' : decision.reason;
+      if (decision.outcome === 'deny' || held.own) return refuse(`${unasked}; ${await whatAllows(host)}`);
       place.asking(id, true);
       // Plain and secure web are one question, as they are for one command.
       const key = `${host}:${port === 80 ? 443 : port}`;
       const answer = await answerTo(key, call, decision, signal).finally(() => place.asking(id, false));
-      return answer.outcome === 'allow' ? { allowed: true } : { allowed: false, reason: refusal(answer) };
+      return answer.outcome === 'allow' ? { allowed: true } : { allowed: false, reason: await refusal(answer, host) };
     },
   };
 }
 
-/** Allowed beforehand: with the call itself, by the mode, or because a registry is named in the settings. */
+/**
+ * Allowed beforehand: by name in the words of the call, by the mode, or in the settings. A yes to a command whose hosts
+ * nobody knew is a yes to none of them, and loopback in its words is the session's own, not that of the machine.
+ */
 async function isOpen(
   to: { host: string; port: number },
-  { decided }: HeldCall,
+  { decided, hosts: opened = [] }: HeldCall,
   { everyHost, settings }: HostAskerPlace,
 ): Promise<boolean> {
   if (everyHost()) return true;
-  const approved = decided?.effects.flatMap((effect) => (effect.kind === 'net' ? [effect.host] : [])) ?? [];
-  if (approved.includes(to.host) || (decided?.approved && approved.includes('*'))) return true;
+  const isNamed = decided?.effects.some((effect) => effect.kind === 'net' && effect.host === to.host);
+  if (isNamed && !isThisMachine(to.host)) return true;
   const { hostsOfRegistries, isRegistryName, isListed, readHostPatterns } = await loadSandbox();
   const { hosts = [], registries = [] } = settings().sandbox ?? {};
-  return isListed(to, readHostPatterns([...hosts, ...hostsOfRegistries(registries.filter(isRegistryName))]));
+  return isListed(to, readHostPatterns([...hosts, ...opened, ...hostsOfRegistries(registries.filter(isRegistryName))]));
 }
 
-function refusal(answer: Exclude<Answer, { outcome: 'allow' }>): string {
-  if (answer.unattended) return 'it needs approval and nobody is there to give it';
+async function refusal(answer: Exclude<Answer, { outcome: 'allow' }>, host: string): Promise<string> {
+  if (answer.unattended) return `it needs approval and nobody is there to give it; ${await whatAllows(host)}`;
   return answer.feedback === undefined ? 'the user said no' : `the user said no: ${answer.feedback}`;
+}
+
+/** How the user can allow it before the next time. */
+async function whatAllows(host: string): Promise<string> {
+  const { registryOf } = await loadSandbox();
+  const registry = registryOf(host);
+  const or = registry === undefined ? '' : `, or ${registry} in sandbox.registries`;
+  return `what allows it beforehand is the rule network(domain:${host})${or}`;
 }

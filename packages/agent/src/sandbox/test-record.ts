@@ -32,9 +32,9 @@ function resultIn(value: unknown): SandboxFinding | undefined {
 
 function isFacts(facts: unknown): facts is SandboxFacts {
   if (!isRecord(facts)) return false;
-  const { backend, path, version, canLimitMemory, perl = '', nsenter = '' } = facts;
+  const { backend, path, version, canLimitMemory, perl = '', nsenter = '', unshare = '' } = facts;
   if (backend === 'seatbelt') return true;
-  const texts = [path, version, perl, nsenter].every((one) => typeof one === 'string');
+  const texts = [path, version, perl, nsenter, unshare].every((one) => typeof one === 'string');
   return backend === 'bubblewrap' && texts && typeof canLimitMemory === 'boolean';
 }
 

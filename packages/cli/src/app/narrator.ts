@@ -11,7 +11,7 @@ import {
 } from '@tau/agent';
 import { type Differ, loadDiffer, type MarkdownOptions } from '@tau/tui';
 import { firstLine } from '../commands/tree.ts';
-import { violationText } from '../render/sandbox.ts';
+import { violationTeller } from '../render/sandbox.ts';
 import { type AnswerBlock, answerBlock } from './blocks/answer.ts';
 import { type Arriving, createArriving } from './blocks/arriving.ts';
 import { type CallBlock, callBlock } from './blocks/call.ts';
@@ -47,6 +47,7 @@ export function createNarrator(options: NarratorOptions): Narrator {
   /** The prompt of the run, which stands there already, has not been heard yet. */
   let isPromptDue = false;
   const calls = new Map<string, CallBlock>();
+  const violationText = violationTeller();
   /** Arguments that still arrive, by the place of the call in the message. */
   const arriving = new Map<number, Arriving>();
   const differ = createDiffer();
@@ -194,9 +195,11 @@ export function createNarrator(options: NarratorOptions): Narrator {
         case 'permission_response':
           calls.get(event.toolCallId)?.answered(event.outcome === 'allow');
           break;
-        case 'sandbox_violation':
-          note(violationText(event), 'warning', '⚠');
+        case 'sandbox_violation': {
+          const refused = violationText(event);
+          if (refused !== undefined) note(refused, 'warning', '⚠');
           break;
+        }
         case 'retry':
           note(`${event.message}; asking ${event.model} again (${event.attempt})`, 'warning', '↻');
           break;

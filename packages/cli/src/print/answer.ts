@@ -13,6 +13,7 @@ import type { AnswerSchema, Fit } from './schema.ts';
 import type { Screen } from './screen.ts';
 import { joinOutcomes } from './tries.ts';
 import { verdictOn } from './verdict.ts';
+import { type Refused, refusedIn } from './violations.ts';
 
 export interface AnswerOptions {
   agent: Agent;
@@ -34,6 +35,7 @@ export interface Interruption {
 
 /** After the first. */
 const moreTries = 2;
+const maxViolations = 1000;
 
 /** The exit code of this prompt; what nobody approved counts elsewhere. */
 export async function answer(prompt: Prompt, interruption: Interruption, options: AnswerOptions): Promise<number> {
@@ -54,7 +56,8 @@ export async function answer(prompt: Prompt, interruption: Interruption, options
     const verdict = verdictOn(outcome, { ...watch.seen, interruptedWith: interruption.code(), problems });
     const denied = denials.list(before);
     if (format === 'json') {
-      await out.json(resultOf({ agent, outcome, fit, verdict, denied, files: watch.files, durationMs }));
+      const { files, violations } = watch;
+      await out.json(resultOf({ agent, outcome, fit, verdict, denied, files, violations, durationMs }));
     } else if (format === 'stream-json') {
       if (fit) await out.line({ type: 'structured', value: fit.value });
       if (problems && verdict.error) await out.line({ type: 'error', ...verdict.error });
@@ -107,16 +110,20 @@ async function take(
   return run.outcome;
 }
 
-/** The events that say why a run ended as it did, and what it handed over. */
+/** The events that say why a run ended as it did, what it handed over, and what the sandbox refused. */
 export function createWatch() {
   const files: Delivered[] = [];
+  const violations: Refused[] = [];
   const seen: { lastError?: Extract<StampedEvent, { type: 'error' }>; lastQuestion?: string } = {};
   return {
     seen,
     files,
+    violations,
     event(event: StampedEvent): void {
       const delivered = deliveredIn(event);
       if (delivered) files.push(delivered);
+      const refused = refusedIn(event);
+      if (refused && violations.length < maxViolations) violations.push(refused);
       if (event.type === 'error') seen.lastError = event;
       if (event.type === 'question_request') seen.lastQuestion = event.question.question;
     },

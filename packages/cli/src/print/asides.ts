@@ -1,6 +1,6 @@
 /** What a person should know while the answer is awaited: why it takes longer, who answers instead, what was noticed. */
 import type { StampedEvent } from '@tau/agent';
-import { violationText } from '../render/sandbox.ts';
+import { violationTeller } from '../render/sandbox.ts';
 import { visibleLine } from '../render/visible.ts';
 import { deliveredIn, deliveryLine } from './delivered.ts';
 
@@ -13,12 +13,14 @@ const lowShare = 0.05;
 export function createAsides(line: (text: string) => void, warnings: readonly string[]): (event: StampedEvent) => void {
   let begun = false;
   const told = new Set<string>();
+  const violationText = violationTeller();
   return (event) => {
     if (event.type === 'turn_start') begun = true;
     if (event.type === 'retry') line(`tau: ${visibleLine(event.message)}; ${nextStep(event)}`);
     if (event.type === 'recovery' && event.problem !== 'stopHook') line(`tau: ${visibleLine(event.text)}`);
     if (event.type === 'notice' && (begun || !warnings.includes(event.text))) line(`tau: ${visibleLine(event.text)}`);
-    if (event.type === 'sandbox_violation') line(`tau: ${visibleLine(violationText(event))}`);
+    const refused = event.type === 'sandbox_violation' ? violationText(event) : undefined;
+    if (refused !== undefined) line(`tau: ${visibleLine(refused)}`);
     const delivered = deliveredIn(event);
     if (delivered) line(deliveryLine(delivered));
     if (event.type !== 'rate_limits') return;

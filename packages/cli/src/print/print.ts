@@ -8,7 +8,7 @@ import { type Agent, type AgentOptions, createAgent, scrub, TauError } from '@ta
 import { debugTopics } from '../args/options.ts';
 import type { PromptCommand } from '../args/parse.ts';
 import { exitCode } from '../exit.ts';
-import { sandboxText } from '../render/sandbox.ts';
+import { sandboxText, uncontainedTeller } from '../render/sandbox.ts';
 import { type ColorWish, createStyle } from '../render/style.ts';
 import { tipFor } from '../render/tips.ts';
 import { visibleLine } from '../render/visible.ts';
@@ -184,6 +184,8 @@ function show(agent: Agent, screen: Screen, command: PromptCommand): { verbose: 
     agent.subscribe(progress, { deltas: verbose || streamed });
   }
   agent.subscribe(createAsides(screen.line, agent.warnings), { deltas: false });
+  const warn = (text: string) => screen.line(`tau: ${visibleLine(text)}`);
+  agent.subscribe(uncontainedTeller(agent, warn), { deltas: false });
   if (verbose) for (const { path } of agent.contextFiles) screen.line(`tau: context file ${visibleLine(path)}`);
   if (verbose) screen.line(`tau: sandbox ${visibleLine(sandboxText(agent))}`);
   const tip = verbose ? tipFor(agent) : undefined;

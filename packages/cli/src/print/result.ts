@@ -6,6 +6,7 @@ import type { Delivered } from './delivered.ts';
 import type { Denial } from './denials.ts';
 import type { Fit } from './schema.ts';
 import type { Verdict } from './verdict.ts';
+import type { Refused } from './violations.ts';
 
 interface Ended {
   agent: Agent;
@@ -13,11 +14,13 @@ interface Ended {
   verdict: Verdict;
   denied: readonly Denial[];
   files?: readonly Delivered[];
+  violations?: readonly Refused[];
   durationMs: number;
   fit?: Fit | undefined;
 }
 
-export function resultOf({ agent, outcome, verdict, denied, files = [], durationMs, fit }: Ended): object {
+export function resultOf(ended: Ended): object {
+  const { agent, outcome, verdict, denied, files = [], violations = [], durationMs, fit } = ended;
   const { answer, turns, usage, reason, cut } = outcome;
   const unapproved = verdict.code === exitCode.done && denied.length > 0;
   return {
@@ -32,6 +35,7 @@ export function resultOf({ agent, outcome, verdict, denied, files = [], duration
     stopReason: reason,
     cut,
     denials: denied,
+    ...(violations.length > 0 && { violations }),
     ...(files.length > 0 && { files }),
     ...(verdict.error && { error: verdict.error }),
     exitCode: unapproved ? exitCode.unapproved : verdict.code,

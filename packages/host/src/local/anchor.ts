@@ -8,7 +8,7 @@ import { errorCode } from './failure.ts';
 
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** Holds a folder without being allowed to list it. Node has no name for it. */
-const O_PATH = 0o10000000;
+export const O_PATH = 0o10000000;
 const linux = process.platform === 'linux';
 
 export interface Folder {

@@ -2,13 +2,13 @@
  * A contained launch made ready. The program that tau starts is the sandbox's, the keeper; the command itself is in a
  * process group below it. Loaded with the first contained command.
  */
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { TauError } from '@tau/core';
 import type { Launch, Report, Sandbox, SandboxPolicy } from '../sandbox/sandbox.ts';
 import { watchCrowd } from './crowd.ts';
 import type { Ended } from './follow.ts';
+import { isGone } from './gone.ts';
 import { type Signal, signalGroup } from './groups.ts';
 import type { Ready } from './ready.ts';
 import { watchRoom } from './room.ts';
@@ -16,8 +16,8 @@ import { watchRoom } from './room.ts';
 const maxComplaint = 1000;
 /** It names a path or two. */
 const maxKept = 16_384;
-/** The sandbox program, and the one before it that enters a network. */
-const keepersWords = /^(?:bwrap|nsenter|sandbox-exec): /;
+/** The sandbox program, and those before it that enter a network and part from the machine's mounts. */
+const keepersWords = /^(?:bwrap|nsenter|unshare|sandbox-exec): /;
 const lookEveryMs = 10;
 /** A little more than the shell's own limit, which binds first where it binds at all. */
 const usualMost = 5000;
@@ -46,6 +46,8 @@ export async function contain(
   return {
     launch: wrapped,
     descriptors: wrapped.descriptors,
+    ...(wrapped.begun && { begun: wrapped.begun }),
+    ...(wrapped.before !== undefined && { before: wrapped.before }),
     started(child) {
       keeper = child.pid;
       wrapped.started(child.stdio.slice(3).map((pipe) => (isReadable(pipe) ? pipe : undefined)));
@@ -110,7 +112,7 @@ function signalInside(keeper: number, first: number | undefined, signal: 'SIGTER
   }
   const until = Date.now() + patienceMs;
   const look = setInterval(() => {
-    if (!isOver(first) && Date.now() < until) return;
+    if (!isGone(first) && Date.now() < until) return;
     clearInterval(look);
     tell(keeper, 'SIGCONT');
   }, lookEveryMs);
@@ -127,15 +129,6 @@ function tell(pid: number, signal: NodeJS.Signals): boolean {
   } catch {
     // Gone already, or not there yet.
     return false;
-  }
-}
-
-function isOver(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^ [ZX]/.test(stat.slice(stat.lastIndexOf(')') + 1));
-  } catch {
-    return true;
   }
 }
 

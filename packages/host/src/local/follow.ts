@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import type { ProcessResult } from '../host.ts';
 import { type Groups, isPopulated, type Signal } from './groups.ts';
+import { keepAlive } from './keep-alive.ts';
 
 const killAfterMs = 1000;
 /** How long a background child that kept the pipe open may delay the result. */
@@ -114,10 +115,4 @@ function dismissGuard(child: ChildProcess, pipes: readonly Readable[]): void {
 
 function isDuplex(stream: object | null | undefined): stream is Duplex {
   return !!stream && 'read' in stream && 'write' in stream;
-}
-
-/** Whether it keeps the process alive. The types of streams do not tell that pipes have a say in it. */
-function keepAlive(one: object | null | undefined, what: 'ref' | 'unref'): void {
-  const method = one && what in one ? Reflect.get(one, what) : undefined;
-  if (typeof method === 'function') method.call(one);
 }

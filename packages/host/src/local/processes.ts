@@ -56,6 +56,7 @@ export function localProcesses(
       env: { ...environment(shell, readOnly), ...added },
       cwd,
       background,
+      input: stdin !== undefined,
     };
     const attempt = async () => {
       const ready = policy && box ? await containLaunch(launch, policy, box, request) : bare(launch);
@@ -68,7 +69,8 @@ export function localProcesses(
       }
       ready.started(child);
       const onOutput = ready.heard(request.onOutput);
-      const onComplaint = ready.complained(onError ?? ((text: string) => request.onOutput(asWritten(text, before))));
+      const quoted = (ready.before ?? '') + before;
+      const onComplaint = ready.complained(onError ?? ((text: string) => request.onOutput(asWritten(text, quoted))));
       const { signal } = ready;
       const { ended, stop } = follow({ child, stdout, stderr, group, signal, onOutput, onComplaint }, groups, {
         background,
@@ -185,6 +187,7 @@ async function spawnReady(
   script: string,
   { guarded, stdin }: { guarded: boolean; stdin: string | undefined },
 ): Promise<Spawned> {
+  if (ready.begun) return withOutputs(ready.begun());
   // Those of one message start right after one another: each start makes all of tau's memory shared for a moment, and
   // whatever is done between two of them pays for that.
   await new Promise((resolve) => setImmediate(resolve));
@@ -199,9 +202,7 @@ async function spawnReady(
     // Whoever ends without reading it all has read enough.
     child.stdin?.on('error', () => {}).end(stdin);
     child.once('exit', () => child.stdin?.destroy());
-    const { stdout, stderr } = child;
-    if (!stdout || !stderr) throw new Error('it has no output');
-    return { child, stdout, stderr };
+    return withOutputs(child);
   } catch (cause) {
     await ready.end();
     const tooLong = errorCode(cause) === 'E2BIG';
@@ -211,6 +212,12 @@ async function spawnReady(
       cause,
     });
   }
+}
+
+function withOutputs(child: ChildProcess): Spawned {
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('it has no output');
+  return { child, stdout, stderr };
 }
 
 async function startFailure(child: ChildProcess, program: string, cwd: string): Promise<TauError> {

@@ -8,6 +8,10 @@ import { type Signal, signalGroup } from './groups.ts';
 export interface Ready {
   launch: Launch;
   descriptors: readonly ('pipe' | 'ignore' | number)[];
+  /** It is started already: hands it the command. */
+  begun?(): ChildProcess;
+  /** Stands before the command when its shell reads it. */
+  before?: string;
   started(child: ChildProcess): void;
   signal: Signal;
   /** What is read of the command's output goes here first. */

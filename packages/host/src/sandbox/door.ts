@@ -2,4 +2,4 @@
 export { openNetwork } from './network/network.ts';
 export { findSandbox, openSandbox } from './open.ts';
 export { isListed, readHostPatterns } from './proxy/hosts.ts';
-export { hostsOfRegistries, isRegistryName } from './proxy/registries.ts';
+export { hostsOfRegistries, isRegistryName, registryOf } from './proxy/registries.ts';

@@ -5,10 +5,17 @@
 
 /** Whole words of a name, between underscores. */
 const secretWords: ReadonlySet<string> = new Set(
-  'TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWORT PASSPHRASE PWD PASS CREDENTIAL CREDENTIALS CREDS APIKEY APIKEYS KEY KEYS PAT AUTH AUTHTOKEN BEARER COOKIE COOKIES DSN'.split(
+  'TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWORT PASSPHRASE PWD PW PASS CREDENTIAL CREDENTIALS CREDS APIKEY APIKEYS KEY KEYS PAT AUTH AUTHTOKEN BEARER COOKIE COOKIES DSN'.split(
     ' ',
   ),
 );
+
+/** What a word ends in where two are written as one: `GITHUBTOKEN`, `DBPASS`. */
+const secretEnds =
+  /(?:TOKEN|SECRET|KEY|CREDENTIAL|PASSWORD)S?$|(?:PASSWD|PASSWORT|PASSPHRASE|PWD|PASS|PW|CREDS|^AUTHORIZATION)$/;
+/** Words of other meaning with such an end. */
+const harmlessEnds =
+  /(?:(?:COM|BY|TRES|OVER|UNDER|SUR|LOW|HIGH|BAND|ALL)PASS|(?:MON|TUR|DON|HOC|JOC|MIC|LAC|WHIS|HOT|LESS)KEYS?)$/;
 
 /** Of clouds and keepers of secrets: everything of theirs. */
 const secretFamilies = /^(?:AWS|AZURE|ARM|VAULT|OP|BW|DOPPLER|INFISICAL|SOPS|ACTIONS_ID)_/;
@@ -39,23 +46,59 @@ const waysOut: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** The password in the middle of an address: `postgres://me:secret@db/x`. */
-const addressWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s:@]*:[^/?#\s@]+@/i;
+const secretValues: readonly RegExp[] = [
+  // The password in the middle of an address: `postgres://me:secret@db/x`, `me:secret@tcp(db)/x`.
+  /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s:@]*:[^/?#\s@]+@/i,
+  /^[^\s:@/]+:\S+@(?:tcp|tcp6|udp|unix|cloudsql)\([^()]*\)\//i,
+  // Among the words of a connection. Options of programs are not: `-DtrustStorePassword=changeit`.
+  /(?:^|[;\s])(?:password|pwd) *= *[^;\s]/i,
+  /:_(?:authToken|auth|password)=/i,
+  // Whoever knows the address may write there.
+  /\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com)\//i,
+];
 
 /** `isSecret`: tells by a value alone; the well-known kinds of keys have marks of their own. */
 export function withoutSecrets(env: NodeJS.ProcessEnv, isSecret: (value: string) => boolean = () => false) {
+  const tells = (value: string) => secretValues.some((form) => form.test(value)) || isSecret(value);
   const kept = Object.entries(env).filter(([name, value]) => {
-    if (value === undefined || waysOut.has(name) || isSecretName(name)) return false;
-    return !addressWithPassword.test(value) && !isSecret(value);
+    if (value === undefined || waysOut.has(name) || isSecretName(name) || gitSetting.test(name)) return false;
+    return !tells(value);
   });
-  return Object.fromEntries(kept);
+  return { ...Object.fromEntries(kept), ...gitSettingsOf(env, tells) };
+}
+
+/** Of git's settings in the environment; `GIT_CONFIG_KEY_0` is no key. */
+const gitSetting = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
+const secretGitKey = /extraheader|^credential\./i;
+const maxGitSettings = 1000;
+
+/** They are counted, so those that stay get new numbers. An empty value turns something off. */
+function gitSettingsOf(env: NodeJS.ProcessEnv, tells: (value: string) => boolean): Record<string, string> {
+  const count = Math.min(Number(env.GIT_CONFIG_COUNT ?? 0) || 0, maxGitSettings);
+  const found: Record<string, string> = {};
+  let kept = 0;
+  for (let number = 0; number < count; number += 1) {
+    const [key, value] = [env[`GIT_CONFIG_KEY_${number}`], env[`GIT_CONFIG_VALUE_${number}`]];
+    if (key === undefined || value === undefined || tells(value) || tells(key.replace(/^url\./i, ''))) continue;
+    if (value !== '' && secretGitKey.test(key)) continue;
+    found[`GIT_CONFIG_KEY_${kept}`] = key;
+    found[`GIT_CONFIG_VALUE_${kept}`] = value;
+    kept += 1;
+  }
+  return kept === 0 ? {} : { ...found, GIT_CONFIG_COUNT: String(kept) };
 }
 
 export function isSecretName(name: string): boolean {
   const upper = name.toUpperCase();
   if (harmless.has(upper)) return false;
   if (secretFamilies.test(upper)) return true;
+  return wordsOf(name).some((word) => secretWords.has(word) || (secretEnds.test(word) && !harmlessEnds.test(word)));
+}
+
+/** In capitals, without the numbers at their ends, and parted at capitals within too: `githubToken`, `openAIKey`. */
+function wordsOf(name: string): string[] {
+  const parted = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/([A-Z])([A-Z][a-z])/g, '$1_$2');
   // `npm_config_//registry.example.org/:_authToken` has its words parted otherwise.
-  const words = upper.split(/[^A-Z0-9]+/);
-  return words.some((word) => secretWords.has(word) || /(?:PASSWORD|SECRET|APIKEY|AUTHTOKEN)$/.test(word));
+  const words = `${name}_${parted}`.toUpperCase().split(/[^A-Z0-9]+/);
+  return words.map((word) => word.replace(/\d+$/, ''));
 }

@@ -67,8 +67,9 @@ export function openSandbox(
   };
   switch (facts.backend) {
     case 'bubblewrap': {
-      const { path, canLimitMemory, perl } = facts;
-      return { ...bubblewrap({ path, canLimitMemory, env, ...(perl && { perl }), ...secret, ...memory }), ...bounds };
+      const { path, canLimitMemory, perl, unshare } = facts;
+      const helpers = { ...(perl && { perl }), ...(unshare && { unshare }) };
+      return { ...bubblewrap({ path, canLimitMemory, env, ...helpers, ...secret, ...memory }), ...bounds };
     }
     case 'seatbelt':
       return { ...seatbelt({ ...secret }), ...bounds };

@@ -2,6 +2,7 @@
  * What contains a command: the interface that every backend offers, and what a command may do as a plain value. A backend
  * only rewrites how a command is started; starting, following and stopping it stays with `local/processes.ts`.
  */
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 export interface Sandbox {
@@ -29,11 +30,17 @@ export interface Launch {
   cwd: string;
   /** It runs beside other work: what comes to be meanwhile need not be its doing. */
   background?: boolean;
+  /** It is given something to read. */
+  input?: boolean;
 }
 
 export interface ContainedLaunch extends Launch {
   /** What the program gets as descriptors 3, 4 and so on: open ones of tau's, which `release` closes, new pipes, nothing. */
   descriptors: readonly ('pipe' | 'ignore' | number)[];
+  /** It is started already: hands it the command. */
+  begun?(): ChildProcess;
+  /** Stands before the command when its shell reads it. */
+  before?: string;
   /** Called when the program is started, with the pipe of each descriptor that is one. */
   started(pipes: readonly (Readable | undefined)[]): void;
   /**
@@ -58,7 +65,10 @@ export type Report = (violation: Violation) => void;
 export type Violation =
   /** `happened`: it could not be refused; `aside` is where it was moved, if it could be. */
   | { what: 'write' | 'read'; path: string; happened?: true; aside?: string }
-  | { what: 'connect'; host: string; port?: number };
+  /** A system call. */
+  | { what: 'call'; call: string }
+  /** Past the proxy: an address, or the path of a socket, which has no port. `nobody`: it was on loopback, where nobody listened. */
+  | { what: 'connect'; host: string; port?: number; nobody?: true };
 
 /**
  * What one command may do. All paths are absolute and real: symlinks followed, and for what does not exist those of the

@@ -4,12 +4,13 @@
  * they lead to a place that cannot be written.
  */
 import { join } from 'node:path/posix';
+import type { Launch } from './sandbox.ts';
 
 /** Below the session's cache. Each only ever adds to it, and does without what is lost. */
 const caches: readonly (readonly [variable: string, folder: string])[] = [
   ['XDG_CACHE_HOME', 'xdg'],
   ['npm_config_cache', 'npm'],
-  ['npm_config_store_dir', 'pnpm'],
+  ['pnpm_config_store_dir', 'pnpm'],
   ['YARN_CACHE_FOLDER', 'yarn'],
   ['YARN_GLOBAL_FOLDER', 'yarn-global'],
   ['BUN_INSTALL_CACHE_DIR', 'bun'],
@@ -36,14 +37,19 @@ const readThrough: readonly (readonly [variable: string, belowCache: string])[] 
   ['DENO_DIR', 'deno'],
 ];
 
+interface Looks {
+  exists(path: string): boolean;
+  isWritable(path: string): boolean;
+}
+
 export function toolchainPlaces(
   env: NodeJS.ProcessEnv,
   cache: string,
-  { exists, isWritable }: { exists(path: string): boolean; isWritable(path: string): boolean },
+  { exists, isWritable }: Looks,
 ): Record<string, string> {
   const home = env.HOME;
   const found: Record<string, string> = {};
-  for (const [variable, name] of caches) {
+  for (const [variable, name] of [...caches, ...sometimes(env, exists)]) {
     const set = env[variable];
     if (set === undefined || !isWritable(set)) found[variable] = join(cache, name);
   }
@@ -53,6 +59,20 @@ export function toolchainPlaces(
     if (env[variable] === undefined && exists(join(userCache, name))) found[variable] = join(userCache, name);
   }
   return { ...found, ...languages(env, home, cache, exists) };
+}
+
+/** Those that do harm to some. */
+function sometimes(env: NodeJS.ProcessEnv, exists: Looks['exists']): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
+  // Python then reads compiled files from nowhere else: not for those who would write none there.
+  if (!env.PYTHONDONTWRITEBYTECODE) found.push(['PYTHONPYCACHEPREFIX', 'python']);
+  // One that is there is read where it is, and has an overlay for what is new; see `bubblewrap/overlays.ts`.
+  const { HOME: home } = env;
+  if (home === undefined || !exists(home)) return found;
+  if (!exists(env.CARGO_HOME ?? join(home, '.cargo'))) found.push(['CARGO_HOME', 'cargo']);
+  // Whoever asks for a version of rust, as pip does, has rustup make one.
+  if (!exists(env.RUSTUP_HOME ?? join(home, '.rustup'))) found.push(['RUSTUP_HOME', 'rustup']);
+  return found;
 }
 
 /** Those that can read from one place and write to another. */
@@ -81,4 +101,36 @@ function languages(
     found.GOFLAGS = env.GOFLAGS?.includes('-modcacherw') ? env.GOFLAGS : `${env.GOFLAGS ?? ''} -modcacherw`.trim();
   }
   return found;
+}
+
+export interface Tool {
+  /** At the top of a project that uses it. */
+  markers: readonly string[];
+  /** In a command that uses it. */
+  word: RegExp;
+}
+
+/** Seems to be. `folders`: the project's. */
+export function isUsed(
+  { markers, word }: Tool,
+  { cwd, args }: Launch,
+  folders: readonly string[],
+  exists: Looks['exists'],
+) {
+  if (args.some((arg) => word.test(arg))) return true;
+  return [cwd, ...folders].some((folder) => markers.some((marker) => exists(join(folder, marker))));
+}
+
+const pnpm: Tool = { markers: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], word: /\bpnpm\b/ };
+
+/** For commands that need it only: npm complains of this variable, and before version 11 pnpm reads no other. */
+export function pnpmPlace(
+  launch: Launch,
+  cache: string,
+  folders: readonly string[],
+  looks: Looks,
+): Record<string, string> {
+  const set = launch.env.npm_config_store_dir;
+  if ((set !== undefined && looks.isWritable(set)) || !isUsed(pnpm, launch, folders, looks.exists)) return {};
+  return { npm_config_store_dir: join(cache, 'pnpm') };
 }

@@ -1,8 +1,9 @@
 /** The web from the machine tau runs on. */
 import { TauError } from '@tau/core';
+import { isPublicAddress } from './address.ts';
 import { exchange, isRedirect, type Received } from './exchange.ts';
 import { hostOf, readTarget } from './target.ts';
-import { type Surroundings, wayTo } from './way.ts';
+import { isAddress, type Surroundings, wayTo } from './way.ts';
 import type { Web, WebRequest, WebResponse } from './web.ts';
 import { whyNot } from './why-not.ts';
 
@@ -13,12 +14,18 @@ export function localWeb(env: NodeJS.ProcessEnv, privateHosts: readonly string[]
   return webIn({ env, lookup: lookUp, allowPrivate: (target) => allowsPrivate(target, privateHosts) });
 }
 
-/** Whether the user lets tau connect to a private address: `named` as `host` or `host:port`. */
-export function allowsPrivate({ host, port }: { host: string; port: number }, named: readonly string[] = []): boolean {
+/** Whether the user lets tau connect to a private address: `named` as `host` or `host:port`. No port: any of them. */
+export function allowsPrivate(to: { host: string; port?: number }, named: readonly string[] = []): boolean {
   return named.some((name) => {
     const one = readNamed(name.trim());
-    return one?.host === host && (one.port === undefined || one.port === port);
+    return one?.host === to.host && (one.port === undefined || to.port === undefined || one.port === to.port);
   });
+}
+
+/** Whether a host is private as it is written, in any spelling. What other names mean is known when they are looked up. */
+export function isPrivateHost(written: string): boolean {
+  const host = readNamed(written)?.host ?? '';
+  return isThisMachine(host) || (isAddress(host) && !isPublicAddress(host));
 }
 
 /** A host as its user wrote it, in the spelling that addresses have. Undefined when it is none. */
@@ -60,7 +67,7 @@ export function webIn(world: Surroundings): Web {
 }
 
 /** Written so, not found out by a lookup. */
-function isThisMachine(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 

@@ -68,7 +68,7 @@ export function fixed(addresses: readonly string[]): LookupFunction {
 }
 
 /** The URL parser has turned every odd spelling of an IPv4 address into the plain one. */
-function isAddress(host: string): boolean {
+export function isAddress(host: string): boolean {
   return host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
 }
 

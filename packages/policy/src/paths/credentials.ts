@@ -5,7 +5,7 @@ import { isCalled } from './names.ts';
 import type { PathScope } from './scope.ts';
 import { foldPath, isWithin } from './scope.ts';
 
-/** Below a home, whoever's it is. All that is in a folder counts. */
+/** Below a home, whoever's it is, as the disk spells it. All that is in a folder counts. */
 const homePlaces: readonly string[] = [
   // Keys and passwords of the user.
   '.ssh',
@@ -16,13 +16,20 @@ const homePlaces: readonly string[] = [
   '.config/op',
   '.op',
   '.config/sops',
-  'library/keychains',
+  '.config/Bitwarden CLI',
+  'Library/Keychains',
   '.vault-token',
   // Clouds and clusters.
   '.aws',
   '.azure',
   '.config/gcloud',
   '.config/doctl',
+  '.config/hcloud',
+  '.config/netlify',
+  '.config/configstore/firebase-tools.json',
+  '.config/stripe',
+  '.config/ngrok',
+  '.ngrok2',
   '.config/rclone',
   '.rclone.conf',
   '.boto',
@@ -31,6 +38,8 @@ const homePlaces: readonly string[] = [
   '.aliyun',
   '.fly',
   '.kube',
+  '.minikube/client.key',
+  '.minikube/profiles',
   '.docker/config.json',
   '.config/containers/auth.json',
   '.terraform.d/credentials.tfrc.json',
@@ -50,6 +59,8 @@ const homePlaces: readonly string[] = [
   '.cargo/credentials',
   '.cargo/credentials.toml',
   '.gem/credentials',
+  '.composer/auth.json',
+  '.config/composer/auth.json',
   '.m2/settings.xml',
   '.m2/settings-security.xml',
   '.gradle/gradle.properties',
@@ -59,26 +70,33 @@ const homePlaces: readonly string[] = [
   '.pgpass',
   '.my.cnf',
   '.mylogin.cnf',
-  // Browsers: whoever has the cookies is logged in.
+  // Browsers and mail: whoever has the cookies is logged in.
   '.mozilla',
+  '.thunderbird',
   '.config/google-chrome',
   '.config/chromium',
-  '.config/bravesoftware',
+  '.config/BraveSoftware',
   '.config/microsoft-edge',
-  'library/application support/google/chrome',
-  'library/application support/firefox',
-  'library/application support/bravesoftware',
-  'library/application support/microsoft edge',
-  'library/cookies',
-  'library/safari',
+  'Library/Application Support/Google/Chrome',
+  'Library/Application Support/Firefox',
+  'Library/Application Support/BraveSoftware',
+  'Library/Application Support/Microsoft Edge',
+  'Library/Cookies',
+  'Library/Safari',
   // Other agents.
   '.codex/auth.json',
   '.claude/.credentials.json',
+  '.claude.json',
   '.gemini/oauth_creds.json',
   '.local/share/opencode/auth.json',
   '.config/github-copilot',
   '.pi/agent/auth.json',
 ];
+
+/** Also there without any key in it, and `dotnet` fails where it seems empty: commands in a sandbox see it. */
+const neededPlaces: readonly string[] = ['.nuget/NuGet/NuGet.Config', '.config/NuGet'];
+
+const foldedPlaces: readonly string[] = [...homePlaces, ...neededPlaces].map((place) => `/${foldPath(place)}`);
 
 /** Keys may stand in the list of models too, as they are. */
 const tauPlaces: readonly string[] = ['auth.json', 'models.json'];
@@ -94,10 +112,14 @@ const systemPlaces: readonly string[] = [
   '/etc/krb5.keytab',
   '/etc/ssl/private',
   '/etc/kubernetes/admin.conf',
-  '/library/keychains',
+  '/Library/Keychains',
   '/run/secrets',
   '/var/run/secrets',
 ];
+
+/** In /etc/ssh every `*_key` is one; these are their usual names. */
+const hostKeys: readonly string[] = ['rsa', 'ecdsa', 'ed25519', 'dsa'].map((kind) => `/etc/ssh/ssh_host_${kind}_key`);
+const foldedSystem: readonly string[] = systemPlaces.map(foldPath);
 
 /** Folders in which each name is somebody's home. */
 const homesOf = /^(?:\/home|\/users|\/mnt\/[a-z]\/users)\/[^/]+/;
@@ -105,25 +127,34 @@ const parentsOfHomes: readonly string[] = ['/home', '/users', '/mnt'];
 
 export function isCredential(path: string, scope: PathScope): boolean {
   const folded = foldPath(path);
-  if (systemPlaces.some((place) => isWithin(folded, place)) || /^\/etc\/ssh\/[^/]+_key$/.test(folded)) return true;
-  if (tauPlaces.some((name) => isAt(folded, join(foldPath(scope.tauHome), name)))) return true;
-  return belowHomes(folded, scope).some((rest) => homePlaces.some((place) => isAt(`/${rest}`, `/${place}`)));
+  if (foldedSystem.some((place) => isWithin(folded, place)) || /^\/etc\/ssh\/[^/]+_key$/.test(folded)) return true;
+  if (tauFiles(scope).some((place) => isAt(folded, foldPath(place)))) return true;
+  return belowHomes(folded, scope).some((rest) => foldedPlaces.some((place) => isAt(`/${rest}`, place)));
 }
 
 /** True when the folder holds a place of credentials, or is in one. */
 export function hasCredentialsBelow(folder: string, scope: PathScope): boolean {
   const folded = foldPath(folder);
-  const tau = tauPlaces.map((name) => join(foldPath(scope.tauHome), name));
-  const places = [...systemPlaces, ...tau, ...parentsOfHomes, '/etc/ssh', '/root', '/var/root', foldPath(scope.home)];
+  const own = [...tauFiles(scope), ...homesIn(scope)].map(foldPath);
+  const places = [...foldedSystem, ...own, ...parentsOfHomes, '/etc/ssh', '/root', '/var/root'];
   if (hasMagicBelow(folded) || isCredential(folder, scope) || places.some((place) => isWithin(place, folded)))
     return true;
-  return belowHomes(folded, scope).some((rest) => homePlaces.some((place) => isWithin(`/${place}`, `/${rest}`)));
+  return belowHomes(folded, scope).some((rest) => foldedPlaces.some((place) => isWithin(place, `/${rest}`)));
 }
 
 /** The places of the user themself, as they are written, to be looked for on the disk. */
-export function credentialPlaces({ home, tauHome }: PathScope): string[] {
-  const [below, belowTau] = [withSlash(home), withSlash(tauHome)];
-  return [...homePlaces.map((name) => below + name), ...tauPlaces.map((name) => belowTau + name), ...systemPlaces];
+export function credentialPlaces(scope: PathScope): string[] {
+  const inHomes = homesIn(scope).flatMap((home) => homePlaces.map((name) => withSlash(home) + name));
+  return [...inHomes, ...tauFiles(scope), ...systemPlaces, ...hostKeys];
+}
+
+function tauFiles({ tauHome, accountHome }: PathScope): string[] {
+  const folders = [tauHome, ...(accountHome === undefined ? [] : [join(accountHome, '.tau')])];
+  return folders.flatMap((folder) => tauPlaces.map((name) => withSlash(folder) + name));
+}
+
+function homesIn({ home, accountHome }: PathScope): string[] {
+  return [home, ...(accountHome === undefined ? [] : [accountHome])];
 }
 
 function withSlash(folder: string): string {
@@ -131,9 +162,14 @@ function withSlash(folder: string): string {
 }
 
 /** What is left of a path below each home it is in. */
-function belowHomes(folded: string, { home }: PathScope): string[] {
+function belowHomes(folded: string, scope: PathScope): string[] {
   const somebodys = homesOf.exec(folded)?.[0];
-  const homes = [foldPath(home), '/root', '/var/root', ...(somebodys === undefined ? [] : [somebodys])];
+  const homes = [
+    ...homesIn(scope).map(foldPath),
+    '/root',
+    '/var/root',
+    ...(somebodys === undefined ? [] : [somebodys]),
+  ];
   return homes.flatMap((one) => {
     if (!isWithin(folded, one)) return [];
     return [folded.slice(one === '/' ? 1 : one.length + 1)];

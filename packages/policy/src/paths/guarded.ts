@@ -32,34 +32,52 @@ export function unreadablePlaces(scope: PathScope, rules: readonly Rule[]): stri
   return [...credentialPlaces(scope), ...denied(rules).flatMap((rule) => placesOf(rule, scope, 'read'))];
 }
 
-/** `isFolder` looks at the disk. */
+/** `isRepository` looks at the disk: of one that is none, or empty, nothing at all may be made. */
 export function guardedPlaces(
   scope: PathScope,
   rules: readonly Rule[],
-  isFolder: (path: string) => boolean,
+  isRepository: (path: string) => boolean,
+  isFolder = isRepository,
 ): GuardedPlaces {
-  const { roots, home, tauHome } = scope;
-  const inRoots = roots.flatMap((root) => {
-    const git = join(root, '.git');
-    const names = steering.filter((name) => name !== '.git' && !homeOnly.test(name));
-    return [
-      ...[...names, bareRepository].map((name) => join(root, name)),
-      ...(isFolder(git) ? gitParts.map((name) => join(git, name)) : [git]),
-      ...(isWithin(home, root) ? ofHome(home) : []),
-      ...systemFolders.filter((folder) => folder !== root && isWithin(folder, root)),
-    ];
-  });
+  const { roots, home, tauHome, writable = [] } = scope;
+  // A file has no names in it.
+  const opened = writable.filter(isFolder);
+  const inRoots = roots.flatMap((root) => [
+    ...atTopOf(root, isRepository),
+    ...(isWithin(home, root) ? ofHome(home) : []),
+    ...systemBelow(root),
+  ]);
+  const inOpened = opened.flatMap((folder) => [
+    ...[...atTopOf(folder, isRepository), ...systemBelow(folder)],
+    // Of home much may be opened that is no project: `~/.config` holds what starts with the user, too.
+    ...ofHome(home).filter((path) => path !== folder && isWithin(path, folder)),
+  ]);
+  // Who opens the very place means it.
+  const guarded = [...inRoots, ...inOpened.filter((path) => !writable.includes(path))];
   return {
-    readOnly: [...new Set(inRoots), tauHome, ...denied(rules).flatMap((rule) => placesOf(rule, scope, 'write'))],
+    readOnly: [...new Set(guarded), tauHome, ...denied(rules).flatMap((rule) => placesOf(rule, scope, 'write'))],
     unreadable: unreadablePlaces(scope, rules),
   };
+}
+
+function atTopOf(folder: string, isRepository: (path: string) => boolean): string[] {
+  const git = join(folder, '.git');
+  const names = steering.filter((name) => name !== '.git' && !homeOnly.test(name));
+  return [
+    ...[...names, bareRepository].map((name) => join(folder, name)),
+    ...(isRepository(git) ? gitParts.map((name) => join(git, name)) : [git]),
+  ];
+}
+
+function systemBelow(folder: string): string[] {
+  return systemFolders.filter((system) => system !== folder && isWithin(system, folder));
 }
 
 function denied(rules: readonly Rule[]): Rule[] {
   return rules.filter(({ outcome }) => outcome === 'deny');
 }
 
-/** What starts with the user, where home is the project or in it. */
+/** What starts with the user. */
 function ofHome(home: string): string[] {
   const names = steering.filter((name) => name !== '.git');
   return [...names, ...steeringFolders, ...homeSteering].map((name) => join(home, name));

@@ -99,7 +99,7 @@ export const homeSteering: readonly string[] = [
   '.xprofile',
   '.xinitrc',
   '.xsession',
-  'library/launchagents',
+  'Library/LaunchAgents',
 ];
 
 const systemPlaces =
@@ -120,8 +120,8 @@ export function isProtectedWrite(path: string, scope: PathScope): boolean {
 }
 
 /** Makes a repository of the project's folder where it is none, or no longer one: git would start what its settings name. */
-function isBareRepository(folded: string, { roots }: PathScope): boolean {
-  return roots.some((root) => folded === foldPath(join(root, bareRepository)));
+function isBareRepository(folded: string, { roots, writable = [] }: PathScope): boolean {
+  return [...roots, ...writable].some((root) => folded === foldPath(join(root, bareRepository)));
 }
 
 function isSteering(segment: string): boolean {
@@ -140,7 +140,7 @@ function after(path: string, folder: string): string {
 /** Whoever works in such a folder has it for a project, and means what is in it. */
 function isInHomePlace(folded: string, { home, roots }: PathScope): boolean {
   return homeSteering.some((name) => {
-    const place = `${foldPath(home)}/${name}`;
+    const place = foldPath(join(home, name));
     return isWithin(folded, place) && !roots.some((root) => isWithin(foldPath(root), place));
   });
 }

@@ -10,7 +10,13 @@ export interface PathScope {
   /** May be read, not written. */
   toolchain: readonly string[];
   home: string;
+  /** Of the user by the list of users, where HOME says another: the keys may be there. */
+  accountHome?: string;
   tauHome: string;
+  /** What the user opens to commands in a sandbox, and is there. Outside the project for everything else. */
+  writable?: readonly string[];
+  /** What the user hides, by every path it is known under. */
+  unreadable?: readonly string[];
 }
 
 /** What a written path is read against. */
@@ -35,8 +41,13 @@ export function pathForms(effect: PathEffect, scope: Base): string[] {
 }
 
 /** True when both forms satisfy the test. A path nobody could follow never does. */
-export function bothForms(effect: PathEffect, scope: PathScope, test: (path: string) => boolean): boolean {
+function bothForms(effect: PathEffect, scope: PathScope, test: (path: string) => boolean): boolean {
   return effect.resolved !== undefined && pathForms(effect, scope).every(test);
+}
+
+/** True when the effect stays in the folders, whichever way its path is read. */
+export function isInside(effect: PathEffect, scope: PathScope, folders: readonly string[]): boolean {
+  return bothForms(effect, scope, (path) => folders.some((folder) => isWithin(path, folder)));
 }
 
 /** A path for a person: as written, and where it leads if that is not what it says. */

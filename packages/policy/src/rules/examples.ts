@@ -3,7 +3,7 @@ import type { Effect, GateCall, ResolvedEffect, ToolSource } from '@tau/core';
 import { absolutePath, type PathScope } from '../paths/scope.ts';
 import type { Analysis } from '../shell/analysis.ts';
 import { commandRules, coverage, lineRule, restricts, subjectOf, wholeRule } from './match.ts';
-import type { Rule } from './rule.ts';
+import type { Opens, Rule } from './rule.ts';
 import { isCommandTool, isFileTool, isHostTool } from './tool-names.ts';
 
 export interface ExamplePlace {
@@ -34,6 +34,15 @@ export function checkExamples(rules: readonly Rule[], place: ExamplePlace): { ru
   return { rules: kept, problems };
 }
 
+/** What the sandbox opens to a command line: all of it is allowed by one rule, which says so. */
+export function opensFor(rules: readonly Rule[], line: string, place: ExamplePlace): Opens {
+  const found = rules.flatMap((rule) => (rule.opens && speaksOf(rule, line, place) ? [rule.opens] : []));
+  return {
+    writable: found.flatMap(({ writable }) => writable),
+    hosts: found.flatMap(({ hosts }) => hosts),
+  };
+}
+
 function failures(rule: Rule, place: ExamplePlace): string[] {
   const { match = [], notMatch = [] } = rule.examples ?? {};
   return [
@@ -48,7 +57,7 @@ function failures(rule: Rule, place: ExamplePlace): string[] {
 
 function speaksOf(rule: Rule, example: string, place: ExamplePlace): boolean {
   const { call, source, effects } = exampleCall(rule, example, place.scope);
-  const subject = subjectOf(call, source, effects, place);
+  const subject = subjectOf(call, source, effects, { ...place, contained: rule.tool === 'contained' });
   if (rule.outcome !== 'allow') return restricts(rule, subject);
   if (wholeRule([rule], subject)) return true;
   if (!isCommandTool(rule.tool)) {

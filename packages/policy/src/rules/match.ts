@@ -41,14 +41,19 @@ export { type Subject, subjectOf } from './subject.ts';
  */
 export function restricts(rule: Rule, subject: Subject): boolean {
   const { pattern, tool } = rule;
-  const named = tool === 'outside' ? subject.outside : namesTool(tool, subject.tool);
+  const named = namesCall(tool, subject);
   if (pattern === undefined) return named || (tool === 'network' && connects(subject));
   if (pattern.kind === 'input') return named && inputRestricted(subject.input, pattern);
   if (pattern.kind === 'domain') {
     return subject.effects.some((effect) => effect.kind === 'net' && domainMatches(effect.host, pattern.value, true));
   }
-  if (tool === 'outside') return named && lineRestricted(pattern, subject);
+  if (tool === 'outside' || tool === 'contained') return named && lineRestricted(pattern, subject);
   return tool === 'bash' ? lineRestricted(pattern, subject) : placeRestricted(rule, pattern, named, subject);
+}
+
+function namesCall(tool: string, subject: Subject): boolean {
+  if (tool === 'outside') return subject.outside;
+  return tool === 'contained' ? subject.inside : namesTool(tool, subject.tool);
 }
 
 /** A command of ours that is known to connect. */
@@ -101,7 +106,7 @@ export function hiddenRule(rules: readonly Rule[], line: string, subject: Subjec
   if (!hidden && !anything) return undefined;
   return rules.find(({ outcome, tool, pattern }) => {
     if (outcome === 'allow' || !isCommandTool(tool) || pattern === undefined || !isCommand(pattern)) return false;
-    if (tool === 'outside' && !subject.outside) return false;
+    if (tool !== 'bash' && !namesCall(tool, subject)) return false;
     if (anything) return true;
     const glob = compileCommand(pattern);
     return subject.commands().some((spellings) => commandMayBeRestricted(spellings, glob));
@@ -128,6 +133,7 @@ function isPlace(pattern: Rule['pattern']): pattern is PathPattern {
 function allowsTool(rule: Rule, subject: Subject): boolean {
   if (rule.outcome !== 'allow') return false;
   // What is allowed in the sandbox is not allowed outside it, unless the rule says so.
+  if (subject.inside && rule.tool === 'contained') return true;
   if (subject.source === 'builtin') return sameTool(rule.tool, subject.outside ? 'outside' : subject.tool);
   return rule.written === subject.tool || (subject.source === 'mcp' && allowsServer(rule, subject));
 }

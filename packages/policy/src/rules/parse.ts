@@ -11,7 +11,7 @@ import { hasOpenClass, hasWildcard } from './glob.ts';
 import { readInputPattern } from './input-pattern.ts';
 import { type Dialect, readPathPattern } from './path-pattern.ts';
 import { reviewRules } from './review.ts';
-import type { Pattern, Rule, RuleEntry, RuleSet } from './rule.ts';
+import type { Opens, Pattern, Rule, RuleEntry, RuleSet } from './rule.ts';
 import {
   isCommandTool,
   isFileTool,
@@ -46,7 +46,8 @@ export function parseAll(sets: readonly ((RuleSet & Dialect) | undefined)[]): Pa
       for (const entry of set?.[outcome] ?? []) {
         const { read, problem, warning } = parseRule(outcome, ruleText(entry), set ?? {});
         const { file } = set ?? {};
-        for (const rule of read) rules.push(withExamples(file === undefined ? rule : { ...rule, file }, entry));
+        for (const rule of read) rules.push(withMore(file === undefined ? rule : { ...rule, file }, entry));
+        if (read[0] && opensOf(entry) && !mayOpen(read[0])) problems.push(cannotOpen(read[0]));
         if (problem !== undefined) problems.push(file === undefined ? problem : `${file}: ${problem}`);
         // What was written for another agent need not make sense here.
         if (warning !== undefined && file === undefined) warnings.push(warning);
@@ -67,10 +68,31 @@ function ruleText(entry: RuleEntry): string {
   return (typeof entry === 'string' ? entry : entry.rule).trim();
 }
 
-function withExamples(rule: Rule, entry: RuleEntry): Rule {
+function withMore(rule: Rule, entry: RuleEntry): Rule {
   if (typeof entry === 'string') return rule;
   const { match = [], notMatch = [] } = entry;
-  return match.length + notMatch.length === 0 ? rule : { ...rule, examples: { match, notMatch } };
+  const opens = opensOf(entry);
+  return {
+    ...rule,
+    ...(match.length + notMatch.length > 0 && { examples: { match, notMatch } }),
+    ...(opens && mayOpen(rule) && { opens }),
+  };
+}
+
+function opensOf(entry: RuleEntry): Opens | undefined {
+  if (typeof entry === 'string') return undefined;
+  const { writable = [], hosts = [] } = entry;
+  return writable.length + hosts.length === 0 ? undefined : { writable, hosts };
+}
+
+/** Who asks or denies opens nothing, and outside there is nothing to open. */
+function mayOpen({ outcome, tool }: Rule): boolean {
+  return outcome === 'allow' && (tool === 'bash' || tool === 'contained');
+}
+
+function cannotOpen({ outcome, text }: Rule): string {
+  const why = 'writable and hosts belong to a rule that allows commands: bash(…).';
+  return `The ${outcome} rule ${JSON.stringify(text)} opens nothing: ${why}`;
 }
 
 interface Read {

@@ -64,11 +64,17 @@ function tooBroad(rule: Rule): string | undefined {
   return what && `The allow rule ${quoted(rule)} allows ${what}. Name what is really needed.`;
 }
 
+const everyCommand = {
+  bash: 'every command',
+  contained: 'every command in the sandbox',
+  outside: 'every command outside the sandbox',
+};
+
 /** What a rule allows that nobody would list. */
 function reachOf({ tool, pattern }: Rule): string | undefined {
   if (tool === 'network' && pattern === undefined) return 'commands to connect to every public host';
   if (isCommandTool(tool)) {
-    if (pattern === undefined) return tool === 'bash' ? 'every command' : 'every command outside the sandbox';
+    if (pattern === undefined) return everyCommand[tool];
     if (pattern.kind !== 'prefix' && pattern.kind !== 'wildcard') return undefined;
     const [program = '', ...rest] = pattern.value.split(/\s+/);
     const name = program.slice(program.lastIndexOf('/') + 1);

@@ -11,6 +11,13 @@ interface Examples {
   notMatch: readonly string[];
 }
 
+/** What a command may reach in the sandbox besides what every command may. */
+export interface Opens {
+  /** As people write them in settings. */
+  writable: readonly string[];
+  hosts: readonly string[];
+}
+
 export interface Rule {
   outcome: Outcome;
   /** As the user wrote it. */
@@ -23,10 +30,14 @@ export interface Rule {
   /** Where it stands, if that is a file of another agent: a reason names it. */
   file?: string;
   examples?: Examples;
+  opens?: Opens;
 }
 
-/** `match` and `notMatch`: what the rule must cover and what it must not, see `checkExamples`. */
-export type RuleEntry = string | { rule: string; match?: readonly string[]; notMatch?: readonly string[] };
+/**
+ * `match` and `notMatch`: what the rule must cover and what it must not, see `checkExamples`. `writable` and `hosts`: what
+ * commands that it allows may change and reach in the sandbox, see `opensFor`.
+ */
+export type RuleEntry = string | ({ rule: string } & Partial<Examples> & Partial<Opens>);
 
 export interface RuleSet {
   allow?: readonly RuleEntry[];

@@ -15,6 +15,8 @@ export interface Subject {
   lines: readonly string[];
   /** A command of it is to run outside the sandbox. */
   outside: boolean;
+  /** It is a command that runs in the sandbox. */
+  inside: boolean;
   /** Everything in the lines that might run, read from their bare text. */
   segments(): readonly LooseCommand[];
   /** What a line would do. */
@@ -30,18 +32,21 @@ export function subjectOf(
   call: GateCall,
   source: ToolSource,
   effects: readonly ResolvedEffect[],
-  { scope, analyse }: Pick<Subject, 'scope' | 'analyse'>,
+  { scope, analyse, contained = false }: Pick<Subject, 'scope' | 'analyse'> & { contained?: boolean },
 ): Subject {
   const lines: string[] = [];
   for (const effect of effects) if (effect.kind === 'exec') lines.push(effect.command);
   const analysed = remembered(analyse);
+  const tool = source === 'builtin' ? toolName(call.toolName) : call.toolName;
+  const outside = effects.some((effect) => effect.kind === 'exec' && effect.outside === true);
   return {
-    tool: source === 'builtin' ? toolName(call.toolName) : call.toolName,
+    tool,
     source,
     input: call.input,
     effects,
     lines,
-    outside: effects.some((effect) => effect.kind === 'exec' && effect.outside === true),
+    outside,
+    inside: contained && source === 'builtin' && tool === 'bash' && !outside,
     segments: once(() => lines.flatMap((line) => readings(line).flatMap(looseSegments).map(looseCommand))),
     analyse: analysed,
     commands: once(() =>

@@ -20,6 +20,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   plan_exit: ['exitplanmode', 'exit_plan_mode'],
   tool_search: ['toolsearch'],
   // No tools, but what commands do in a sandbox and out of it.
+  contained: [],
   outside: [],
   network: [],
 };
@@ -81,9 +82,12 @@ export function serverTools(written: string): { server: string; tools: string } 
   return { server, tools };
 }
 
-/** Rules whose patterns are commands: for those in the sandbox, or without one, and for those that run outside it. */
-export function isCommandTool(tool: string): tool is 'bash' | 'outside' {
-  return tool === 'bash' || tool === 'outside';
+/**
+ * Rules whose patterns are commands: those in the sandbox or without one, those in the sandbox alone, and those that run
+ * outside it.
+ */
+export function isCommandTool(tool: string): tool is 'bash' | 'contained' | 'outside' {
+  return tool === 'bash' || tool === 'contained' || tool === 'outside';
 }
 
 /** Rules whose patterns are hosts. */

@@ -157,7 +157,7 @@ function resultOf(
     ...(refused.length > 0 && { refused }),
   };
   const failure = failureOf(ended, limits);
-  const told = cell && refusedLine(cell);
+  const told = cell && refusedLine(cell, failure === undefined);
   const lines = [
     shown(output),
     ...(left ? [`[${leftWords(left)}]`] : []),

@@ -24,6 +24,8 @@ export interface Held {
   refused(): readonly SandboxViolation[];
   /** What the model can do about it. */
   wayOut: string;
+  /** The command failed: words for the model when that was one time too many. */
+  insisted(): readonly string[];
   /** The command and all it started are gone. */
   done(): void;
 }
@@ -35,18 +37,23 @@ export function containedBy(held: Held | undefined) {
 
 const maxNamed = 5;
 
-/** A line for the model about what the sandbox refused, if it refused anything. */
-export function refusedLine({ refused, wayOut }: Held): string | undefined {
-  const all = refused();
+/**
+ * A line for the model about what the sandbox refused, if it refused anything. Who succeeded did without it: caches that
+ * could not be written, say.
+ */
+export function refusedLine(held: Held, succeeded = false): string | undefined {
+  const all = held.refused();
   const kept = all.filter(({ happened }) => !happened);
   const made = all.filter(({ happened }) => happened);
+  const after = () => (succeeded ? `${without} ${held.wayOut}` : [held.wayOut, ...held.insisted()].join(' '));
   const lines = [
-    ...(kept.length > 0 ? [`The sandbox refused: ${listed(kept)}. ${wayOut}`] : []),
+    ...(kept.length > 0 ? [`The sandbox refused: ${listed(kept)}. ${after()}`] : []),
     ...(made.length > 0 ? [`${madeWords}: ${listed(made)}. ${undo}`] : []),
   ];
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
+const without = 'The command succeeded all the same.';
 const madeWords = 'The sandbox could not refuse this, and it was made';
 const undo = 'It steers other programs: do not make it again without asking the user.';
 
@@ -56,7 +63,7 @@ function listed(violations: readonly SandboxViolation[]): string {
   return [...named, ...more].join('; ');
 }
 
-function violationText({ what, path, host, reason, aside }: SandboxViolation): string {
+function violationText({ what, path, host, call, reason, aside }: SandboxViolation): string {
   const more = aside === undefined ? reason : `moved to ${aside}`;
-  return `${what} ${path ?? host ?? ''}${more === undefined ? '' : ` (${more})`}`;
+  return `${call === undefined ? what : 'the system call'} ${path ?? host ?? call ?? ''}${more === undefined ? '' : ` (${more})`}`;
 }

@@ -68,7 +68,7 @@ export async function startJob(
     command,
     logPath: log.path,
     account: log.account,
-    refused: () => held && refusedLine(held),
+    refused: () => held && refusedLine(held, result?.exitCode === 0),
     result: () => result,
     runtimeMs: () => result?.durationMs ?? Date.now() - started,
     look() {

@@ -69,7 +69,7 @@ function command(key: string): boolean {
 /** To a program that reads one line as a shell would. */
 function lend(): void {
   const takeBack = terminal.lend();
-  spawn('sh', ['-c', 'read -r line; echo "it read $line"'], { stdio: 'inherit' }).once('exit', takeBack);
+  spawn('sh', ['-c', 'echo it reads; read -r line; echo "it read $line"'], { stdio: 'inherit' }).once('exit', takeBack);
 }
 
 /** A frame is due while nothing is heard, until somebody lets it go on by a file beside the program. */

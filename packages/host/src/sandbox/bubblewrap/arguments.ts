@@ -8,6 +8,8 @@ export interface Told {
   network: 'none' | 'host' | NetworkPlace;
   /** Lie over what is not to be read. */
   empty: { file: string; folder: string };
+  /** What lies over a place instead, by its path. */
+  masks?: ReadonlyMap<string, string>;
   /** The private temporary folder of the session. */
   temp: string;
   /** It is proved to, and nothing of the disk can be written. */
@@ -61,16 +63,16 @@ function words(mount: Mount, told: Told): string[] {
   const { path } = mount;
   switch (mount.kind) {
     case 'writable':
-      return ['--bind', path, path];
+      return ['--bind', mount.from ?? path, path];
     case 'readOnly':
-      return ['--ro-bind', path, path];
+      return ['--ro-bind', mount.from ?? path, path];
     case 'temp':
       return ['--bind', told.temp, path];
     case 'memory':
       if (mount.writable || holdsOthers(mount, told.mounts)) return inMemory(path, told, mount.writable);
-      return isLean(told) ? closed(path) : ['--ro-bind', told.empty.folder, path];
+      return isLean(told) ? closed(path) : ['--ro-bind', told.masks?.get(path) ?? told.empty.folder, path];
     case 'emptied':
-      return ['--ro-bind', told.empty.file, path];
+      return ['--ro-bind', told.masks?.get(path) ?? told.empty.file, path];
     default:
       return mount satisfies never;
   }

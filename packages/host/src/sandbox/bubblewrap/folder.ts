@@ -2,10 +2,15 @@
  * What a sandbox keeps on the disk while the session lasts: the private temporary folder of its commands, and what lies
  * over hidden files. A helper process removes it, and the stubs, when tau is killed and cannot.
  */
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepAlive } from '../../local/keep-alive.ts';
+import { removeTree } from './in-folder.ts';
 import { clearScript, type Ledger } from './ledger.ts';
+import { type MaskMaker, maskMaker } from './masks.ts';
+import { type Overlays, overlayMaker } from './overlays.ts';
+import type { CallFilters } from './seccomp.ts';
 
 export interface KeptFolder {
   /** All of it. */
@@ -14,8 +19,12 @@ export interface KeptFolder {
   temp: string;
   /** What everybody may read, and nothing is in. */
   empty: { file: string; folder: string };
-  /** The filter of system calls, from its beginning; whoever asks closes it. */
-  openFilter(): number;
+  /** What lies over hidden places while a witness looks on. */
+  masks: MaskMaker;
+  /** What lies over folders of package managers. */
+  overlays: Overlays;
+  /** A filter of system calls, from its beginning; whoever asks closes it. */
+  openFilter(which: keyof CallFilters): number;
   /** A descriptor with nothing to read, open as long as the folder is kept. */
   nothing(): number;
   remove(): void;
@@ -23,21 +32,25 @@ export interface KeptFolder {
 
 const prefix = 'tau-contained-';
 
-export function keepFolder(filter: Buffer, ledger: Ledger): KeptFolder {
+export function keepFolder(filters: CallFilters, ledger: Ledger): KeptFolder {
   const root = mkdtempSync(join(tmpdir(), prefix));
   const at = (name: string) => join(root, name);
   mkdirSync(at('tmp'), { mode: 0o700 });
   writeFileSync(at('empty'), '', { mode: 0o444 });
   mkdirSync(at('nothing'), { mode: 0o555 });
-  writeFileSync(at('filter'), filter, { mode: 0o400 });
+  for (const which of ['all', 'rest', 'reads'] as const)
+    writeFileSync(at(`filter-${which}`), filters[which], { mode: 0o400 });
   chmodSync(at('tmp'), 0o700);
+  const masks = maskMaker(at('masks'));
   const helper = startHelper(root, ledger);
   let nothing: number | undefined;
   return {
     root,
     temp: at('tmp'),
     empty: { file: at('empty'), folder: at('nothing') },
-    openFilter: () => openSync(at('filter'), 'r'),
+    masks,
+    overlays: overlayMaker(at('overlays')),
+    openFilter: (which) => openSync(at(`filter-${which}`), 'r'),
     nothing() {
       nothing ??= openSync(at('empty'), 'r');
       return nothing;
@@ -45,11 +58,21 @@ export function keepFolder(filter: Buffer, ledger: Ledger): KeptFolder {
     remove() {
       if (nothing !== undefined) closeSync(nothing);
       nothing = undefined;
-      rmSync(root, { recursive: true, force: true });
+      // What is left of it, and names that are no text, are the helper's.
+      removeTree(root);
       helper.end();
     },
   };
 }
+
+/** A command may have closed folders in it. No `chmod` follows the links that it meets there. */
+const removeScript = 'rm -rf -- "$3" || { chmod -R u+rwx -- "$3"; rm -rf -- "$3"; }';
+
+/**
+ * Whose keeper died as it began has not asked yet to die with it, and would go on: its command line names the session's
+ * folder.
+ */
+const endScript = `for f in $(grep -lsF -- "$3/" /proc/[0-9]*/cmdline); do f=\${f#/proc/}; kill -9 "\${f%/cmdline}"; done`;
 
 /**
  * Reads from a pipe that only tau holds. At its end tau is gone, in whatever way: a moment later its commands are gone
@@ -57,7 +80,7 @@ export function keepFolder(filter: Buffer, ledger: Ledger): KeptFolder {
  */
 function startHelper(root: string, ledger: Ledger): { end(): void } {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const script = `trap "" HUP INT TERM; cd /; read -r _; sleep 0.1\n${clearScript}\nrm -rf -- "$3"`;
+  const script = `trap "" HUP INT TERM; cd /; read -r _; sleep 0.1; ${endScript}; sleep 0.1; ${endScript}\n${clearScript}\n${removeScript}`;
   const child = spawn('/bin/sh', ['-c', script, 'tau-helper', ledger.folder, ledger.prefix, root], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -66,8 +89,6 @@ function startHelper(root: string, ledger: Ledger): { end(): void } {
   // Without it a kill leaves more behind, which the next session clears away.
   child.on('error', () => {});
   child.stdin.on('error', () => {});
-  child.unref();
-  const { stdin } = child;
-  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
-  return { end: () => stdin.destroy() };
+  for (const one of [child, child.stdin]) keepAlive(one, 'unref');
+  return { end: () => child.stdin.destroy() };
 }

@@ -7,7 +7,9 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { TauError } from '@tau/core';
 import { errorCode } from '../../local/failure.ts';
+import { inFolderOf } from './in-folder.ts';
 import { forget, isAlive, locked, lockScript, processSpace, readLines } from './lock.ts';
+import { isIn } from './places.ts';
 
 export interface Ledger {
   folder: string;
@@ -38,15 +40,19 @@ export function openLedger(folder: string): Ledger {
       if (!paths.some((path) => isMissing(path) || mayBeStub(path))) return { stubs: [], release: async () => {} };
       claims += 1;
       const entry = join(folder, `${prefix}${claims}`);
+      let needed: string[] = [];
       const stubs = await locked(folder, () => {
         const known = usedByOthers(folder, entry);
         const wanted = paths.filter((path) => known.has(path) || isMissing(path));
         if (wanted.length === 0) return [];
+        // Stubs of others that these lie in are needed as well.
+        const above = [...known].filter((stub) => !wanted.includes(stub) && wanted.some((path) => isIn(path, stub)));
         // Written before they are made: who dies in between leaves no stub that nobody knows of.
-        writeFileSync(entry, lines(wanted));
+        writeFileSync(entry, lines([...wanted, ...above]));
         const made = wanted.filter(makeStub);
+        needed = [...made, ...above];
         if (made.length === 0) forget(entry);
-        else if (made.length < wanted.length) writeFileSync(entry, lines(made));
+        else if (made.length < wanted.length) writeFileSync(entry, lines(needed));
         return made.filter((path) => !isMissing(path));
       });
       let released = false;
@@ -56,9 +62,10 @@ export function openLedger(folder: string): Ledger {
           if (released || stubs.length === 0) return;
           released = true;
           await locked(folder, () => {
-            forget(entry);
             const known = usedByOthers(folder, entry);
-            for (const path of stubs) if (!known.has(path)) removeStub(path);
+            removeStubs(needed.filter((path) => !known.has(path)));
+            // Last: who dies before has left word of what is still there.
+            forget(entry);
           });
         },
       };
@@ -68,16 +75,16 @@ export function openLedger(folder: string): Ledger {
 
 /**
  * What a shell does with the entries of a process that is gone: the folder and their prefix are its first arguments. Under
- * the lock as everybody: a stub that goes away under a mount takes the mount with it.
+ * the lock as everybody: a stub that goes away under a mount takes the mount with it. The deepest go first, and each from
+ * the very folder that it was made in.
  */
 export const clearScript = lockScript(
   [
-    'for entry in "$1/$2"*; do',
-    '  [ -f "$entry" ] || continue',
-    '  stubs=$(cat "$entry"); rm -f "$entry"',
-    '  printf "%s\\n" "$stubs" | while IFS= read -r stub; do',
-    '    grep -qxF -- "$stub" "$1"/*-* 2>/dev/null || rmdir -- "$stub" 2>/dev/null',
-    '  done',
+    'stubs=$(cat "$1/$2"* 2>/dev/null | sort -ru); rm -f "$1/$2"*',
+    'printf "%s\\n" "$stubs" | while IFS= read -r stub; do',
+    '  grep -qxF -- "$stub" "$1"/*-* 2>/dev/null && continue',
+    '  folder=$(dirname -- "$stub"); name=$(basename -- "$stub")',
+    '  (cd -P -- "$folder" && [ "$(pwd -P)" = "$folder" ] && rmdir -- "$name") 2>/dev/null',
     'done',
   ].join('\n'),
 );
@@ -110,7 +117,7 @@ function usedByOthers(folder: string, own: string): Set<string> {
       forget(entry);
     }
   }
-  for (const path of orphans) if (!used.has(path)) removeStub(path);
+  removeStubs(orphans.filter((path) => !used.has(path)));
   return used;
 }
 
@@ -126,22 +133,21 @@ function isRecent(entry: string): boolean {
 
 /** False when something real came to be there just now. */
 function makeStub(path: string): boolean {
-  try {
-    mkdirSync(path, { mode: 0o755 });
-    return true;
-  } catch (error) {
-    // An old stub of ours and of others is fine; a parent that cannot be written needs no protection.
-    return errorCode(error) === 'EEXIST' ? isEmptyFolder(path) : false;
-  }
+  const made = inFolderOf(path, (here) => {
+    try {
+      mkdirSync(here, { mode: 0o755 });
+      return true;
+    } catch (error) {
+      // An old stub of ours and of others is fine; a parent that cannot be written needs no protection.
+      return errorCode(error) === 'EEXIST' && isEmptyFolder(here);
+    }
+  });
+  return made === true;
 }
 
-/** Not empty any more, or gone: then it is not ours to remove. */
-function removeStub(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Somebody has put something there, or it was never made.
-  }
+/** The deepest first. One that is not empty any more, or gone, is not ours to remove. */
+function removeStubs(paths: readonly string[]): void {
+  for (const path of paths.toSorted().toReversed()) inFolderOf(path, (here) => rmdirSync(here));
 }
 
 function isMissing(path: string): boolean {

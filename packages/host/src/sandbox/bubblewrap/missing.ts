@@ -5,7 +5,8 @@
  */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Launch, Report } from '../sandbox.ts';
+import type { Launch, Violation } from '../sandbox.ts';
+import { inFolderOf } from './in-folder.ts';
 import type { Disk } from './places.ts';
 import { realDisk } from './surroundings.ts';
 
@@ -35,34 +36,31 @@ function firstMissing(path: string, disk: Disk): string {
 const maxNames = 1000;
 
 /**
- * What is there now, moved away and told. Nothing is deleted, and what came to be while a command ran in the background is
- * only told: in so long a time it may well be the user's.
+ * What is there now, moved away, to be told. Nothing is deleted, and what came to be while a command ran in the background
+ * is only told: in so long a time it may well be the user's.
  */
-export function putAside(paths: readonly string[], report: Report, { background = false }: Launch): void {
-  for (const path of paths) {
-    if (realDisk.kindOf(path) === undefined) continue;
+export function putAside(paths: readonly string[], { background = false }: Launch): Violation[] {
+  const found = paths.filter((path) => realDisk.kindOf(path) !== undefined);
+  return found.map((path) => {
     const aside = background ? undefined : moveAside(path);
-    report({ what: 'write', path, happened: true, ...(aside !== undefined && { aside }) });
-  }
+    return { what: 'write', path, happened: true, ...(aside !== undefined && { aside }) };
+  });
 }
 
-/** Undefined when it cannot be moved. */
-function moveAside(path: string): string | undefined {
-  const aside = asideOf(path);
-  try {
-    if (aside !== undefined) renameSync(path, aside);
-    return aside;
-  } catch {
-    // It is told all the same.
-    return undefined;
-  }
+/** In the same folder, so that it can be moved at all and is found again. Undefined when it cannot be, or nothing is there. */
+export function moveAside(path: string): string | undefined {
+  return inFolderOf(path, (here) => {
+    const end = freeEnd(here);
+    if (end === undefined) return undefined;
+    renameSync(here, `${here}${end}`);
+    return `${path}${end}`;
+  });
 }
 
-/** In the same folder, so that it can be moved at all and is found again. */
-function asideOf(path: string): string | undefined {
+function freeEnd(path: string): string | undefined {
   for (let number = 1; number <= maxNames; number += 1) {
-    const name = `${path}.refused${number === 1 ? '' : `-${number}`}`;
-    if (realDisk.kindOf(name) === undefined) return name;
+    const end = `.refused${number === 1 ? '' : `-${number}`}`;
+    if (realDisk.kindOf(`${path}${end}`) === undefined) return end;
   }
   return undefined;
 }
@@ -73,11 +71,9 @@ function asideOf(path: string): string | undefined {
  */
 export function clearPlacesOf(sockets: readonly string[]): void {
   for (const path of sockets) {
-    try {
-      const found = lstatSync(path);
-      if (found.isFile() && found.size === 0) unlinkSync(path);
-    } catch {
-      // Nothing is there, or its folder is gone too.
-    }
+    inFolderOf(path, (here) => {
+      const found = lstatSync(here);
+      if (found.isFile() && found.size === 0) unlinkSync(here);
+    });
   }
 }

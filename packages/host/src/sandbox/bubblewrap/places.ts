@@ -6,10 +6,10 @@ import { dirname } from 'node:path/posix';
 import type { SandboxPolicy } from '../sandbox.ts';
 
 export type Mount =
-  /** As it is, and may be changed. */
-  | { kind: 'writable'; path: string }
-  /** As it is, and stays so. */
-  | { kind: 'readOnly'; path: string }
+  /** As it is, or what is `from` elsewhere, and may be changed. */
+  | { kind: 'writable'; path: string; from?: string }
+  /** The same, and stays so. */
+  | { kind: 'readOnly'; path: string; from?: string }
   /** A private folder that outlives the command. */
   | { kind: 'temp'; path: string }
   /** An empty folder in memory; `writable` until the command ends, or not at all. */
@@ -20,6 +20,8 @@ export type Mount =
 export interface Disk {
   /** Undefined when nothing is there. Links are not followed. */
   kindOf(path: string): 'file' | 'folder' | 'link' | undefined;
+  /** Another one for whatever takes its place, also under the same name. */
+  identityOf(path: string): string;
   /** False when the user has no right to read it anyway, nor to look for names in it. */
   isOpen(path: string): boolean;
   /** A socket is there, and the user may connect to it. */
@@ -38,6 +40,10 @@ export interface Surroundings {
   sockets: readonly string[];
   /** Protected paths that are stubs for this command. */
   stubs: readonly string[];
+  /** Over folders of package managers. */
+  overlays?: readonly Mount[];
+  /** Protected paths that do not exist, and are no stubs. */
+  unmade: readonly string[];
 }
 
 const strictness = { writable: 0, readOnly: 1, temp: 2, memory: 3, emptied: 4 } as const;
@@ -45,7 +51,7 @@ const strictness = { writable: 0, readOnly: 1, temp: 2, memory: 3, emptied: 4 } 
 export function mountsOf(policy: SandboxPolicy, around: Surroundings): Mount[] {
   const { disk } = around;
   const exists = (path: string) => disk.kindOf(path) !== undefined;
-  const mounts: Mount[] = [];
+  const mounts: Mount[] = [...(around.overlays ?? [])];
   const fresh = policy.temp === 'fresh';
   // Whoever works in the temporary folder itself means that one.
   const meant = [...policy.writable, ...(policy.shown ?? [])];
@@ -72,8 +78,19 @@ export function mountsOf(policy: SandboxPolicy, around: Surroundings): Mount[] {
   const reached = around.sockets.filter((path) => isSeen(path) && disk.isReachableSocket(path));
   for (const path of reached) mounts.push({ kind: 'emptied', path });
   // A folder cannot be renamed, and another put in its place, when it is a mount itself.
-  for (const path of [...kept, ...closed]) for (const parent of between(path, writable)) mounts.push(parent);
-  return inOrder(mounts);
+  // So are those above what is not there yet, and above links.
+  const bare = [...named, ...policy.unreadable, ...around.unmade].filter((path) => !isMountable(disk, path));
+  const parents = [
+    ...[...kept, ...closed].flatMap((path) => between(path, writable)),
+    ...bare.flatMap((path) => between(path, writable)).filter((path) => disk.kindOf(path) === 'folder'),
+  ];
+  return inOrder([...mounts, ...pins(parents, inOrder(mounts))]);
+}
+
+/** Only where something can be renamed at all: in a place that is closed, such a mount would open it. */
+function pins(parents: readonly string[], mounts: readonly Mount[]): Mount[] {
+  const isOpen = (path: string) => mounts.findLast((mount) => isOf(path, [mount.path]))?.kind === 'writable';
+  return [...new Set(parents)].filter(isOpen).map((path) => ({ kind: 'writable', path }));
 }
 
 function isMountable(disk: Disk, path: string): boolean {
@@ -86,14 +103,14 @@ function hide(disk: Disk, path: string): Mount {
 }
 
 /** The folders between a path and what is writable above it. */
-function between(path: string, writable: readonly string[]): Mount[] {
-  const found: Mount[] = [];
-  for (let at = dirname(path); isBelow(at, writable); at = dirname(at)) found.push({ kind: 'writable', path: at });
+function between(path: string, writable: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let at = dirname(path); isBelow(at, writable); at = dirname(at)) found.push(at);
   return found;
 }
 
 /** One mount a path, the strictest; ancestors first. */
-function inOrder(mounts: readonly Mount[]): Mount[] {
+export function inOrder(mounts: readonly Mount[]): Mount[] {
   const byPath = new Map<string, Mount>();
   for (const mount of mounts) {
     const other = byPath.get(mount.path);

@@ -3,7 +3,7 @@
  * like, look into other processes, or have a long history of holes. They fail with EPERM as if the right were missing;
  * nothing is killed.
  */
-import { allow, assemble, type Machine, refuse, type Step } from './bpf.ts';
+import { allow, assemble, type Machine, notify, refuse, type Step } from './bpf.ts';
 
 type Name = keyof typeof refusedCalls;
 
@@ -84,6 +84,7 @@ const lookedAt = {
   clone: [56, 220],
   clone3: [435, 435],
   socket: [41, 198],
+  connect: [42, 203],
   ioctl: [16, 29],
   personality: [135, 92],
 } as const;
@@ -116,54 +117,94 @@ const typingInto: readonly number[] = [0x5412, 0x541c];
 /** How a program wants the kernel to behave: as Linux does, 32 bits, an old version number, and the question what it is. */
 const personalities: readonly number[] = [0, 8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
+/**
+ * Of the refused calls, those that developers' programs make: debuggers, `ping`, browsers with a sandbox of their own. A
+ * witness refuses them in the filter's place, and so can tell. For most of them the kernel wants rights besides, which
+ * nobody has inside.
+ */
+const tellable: ReadonlySet<string> = new Set<Name | keyof typeof lookedAt>([
+  ...(['mount', 'umount2', 'pivot_root', 'chroot', 'open_by_handle_at', 'fanotify_init', 'unshare', 'setns'] as const),
+  ...(['ptrace', 'bpf', 'perf_event_open', 'sethostname', 'settimeofday', 'clock_settime', 'syslog'] as const),
+  ...(['clone', 'socket'] as const),
+]);
+
+export interface CallFilters {
+  /** Refuses all of them. */
+  all: Buffer;
+  /** Leaves to a witness what it can tell. */
+  rest: Buffer;
+  /** For what is proved to only read: it connects to nobody either. */
+  reads: Buffer;
+}
+
 /** Undefined for a machine whose calls are not known here. */
-export function callFilter(arch: string): Buffer | undefined {
+export function callFilters(arch: string): CallFilters | undefined {
   const machine = machines.get(arch);
   if (!machine) return undefined;
-  const { index } = machine;
-  const no = refuse(EPERM);
-  const on = (name: keyof typeof lookedAt) => [lookedAt[name][index]];
-  const names = Object.values(refusedCalls).flatMap((numbers) => numbers[index] ?? []);
-  const steps: Step[] = [
-    { calls: on('clone'), tests: [{ argument: 0, is: 'some', value: newNamespaces }], verdict: no },
+  const made = (steps: readonly NamedStep[]) => assemble(machine, steps, allow, refuse(EPERM));
+  const steps = refusals(machine, refuse(EPERM));
+  const connect: NamedStep = { name: 'connect', calls: [lookedAt.connect[machine.index]], verdict: refuse(EPERM) };
+  return {
+    all: made(steps),
+    rest: made(steps.filter(({ name }) => !tellable.has(name))),
+    reads: made([...steps, connect]),
+  };
+}
+
+/** What a witness is asked about, to refuse it: the steps of its filter, and the names of the calls by their numbers. */
+export function toldCalls(machine: Known): { steps: readonly Step[]; names: ReadonlyMap<number, string> } {
+  const steps = refusals(machine, notify).filter(({ name }) => tellable.has(name));
+  return { steps, names: new Map(steps.flatMap(({ name, calls }) => calls.map((number) => [number, name] as const))) };
+}
+
+interface NamedStep extends Step {
+  name: string;
+}
+
+function refusals({ index }: Known, verdict: number): NamedStep[] {
+  const on = (name: keyof typeof lookedAt) => ({ name, calls: [lookedAt[name][index]] });
+  const plain = Object.entries(refusedCalls).flatMap(([name, { [index]: number }]) =>
+    number === undefined ? [] : [{ name, calls: [number], verdict }],
+  );
+  return [
+    { ...on('clone'), tests: [{ argument: 0, is: 'some', value: newNamespaces }], verdict },
     // Its flags are in memory, where no filter sees them. Who is told that it does not exist takes `clone`.
-    { calls: on('clone3'), verdict: refuse(ENOSYS) },
+    { ...on('clone3'), verdict: refuse(ENOSYS) },
     ...internet.flatMap((value) =>
       rawTypes.map(
-        (raw): Step => ({
-          calls: on('socket'),
+        (raw): NamedStep => ({
+          ...on('socket'),
           tests: [
             { argument: 0, is: 'equal', value },
             { argument: 1, is: 'masked', mask: socketType, value: raw },
           ],
-          verdict: no,
+          verdict,
         }),
       ),
     ),
     {
-      calls: on('socket'),
+      ...on('socket'),
       tests: [...families, family.netlink].map((value) => ({ argument: 0, is: 'other', value }) as const),
-      verdict: no,
+      verdict,
     },
     {
-      calls: on('socket'),
+      ...on('socket'),
       tests: [
         { argument: 0, is: 'equal', value: family.netlink },
         { argument: 2, is: 'other', value: routeProtocol },
       ],
-      verdict: no,
+      verdict,
     },
     ...typingInto.map(
-      (value): Step => ({ calls: on('ioctl'), tests: [{ argument: 1, is: 'equal', value }], verdict: no }),
+      (value): NamedStep => ({ ...on('ioctl'), tests: [{ argument: 1, is: 'equal', value }], verdict }),
     ),
     {
-      calls: on('personality'),
+      ...on('personality'),
       tests: personalities.map((value) => ({ argument: 0, is: 'other', value }) as const),
-      verdict: no,
+      verdict,
     },
-    { calls: names, verdict: no },
+    ...plain,
   ];
-  return assemble(machine, steps, allow, no);
 }
 
 /** The number of a refused call, for those who test that it is refused. */

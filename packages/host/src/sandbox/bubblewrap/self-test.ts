@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { contain } from '../../local/contain.ts';
 import { findProgram } from '../../local/shell.ts';
 import { bubblewrap } from './bubblewrap.ts';
-import { knownMachine } from './seccomp.ts';
+import { knownMachine, refusedNumber } from './seccomp.ts';
 
 /** What a sandbox needs to know of this machine; JSON. */
 export interface BubblewrapFacts {
@@ -20,6 +20,8 @@ export interface BubblewrapFacts {
   perl?: string;
   /** Absent: commands cannot share a network. */
   nsenter?: string;
+  /** Absent: what is mounted on the machine while a command runs is seen by it. */
+  unshare?: string;
 }
 
 type SelfTest = { works: true; facts: BubblewrapFacts } | { works: false; reason: string; remedy: string };
@@ -40,7 +42,7 @@ export async function testBubblewrap(env: NodeJS.ProcessEnv, project: string): P
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? [];
   const recent = Number(major) > 0 || Number(minor) >= oldestMinor;
   if (!recent) return { works: false, reason: `${path} is too old (${version || 'unknown'})`, remedy: installing };
-  const [perl, nsenter] = ['perl', 'nsenter'].map((name) => findProgram(name, env, project));
+  const [perl, nsenter, unshare] = ['perl', 'nsenter', 'unshare'].map((name) => findProgram(name, env, project));
   const canLimitMemory = Number(major) > 0 || Number(minor) >= memoryMinor;
   const facts = { backend: 'bubblewrap', path, version, canLimitMemory, ...(nsenter && { nsenter }) } as const;
   const complaint = await tryOut(facts, env);
@@ -49,7 +51,8 @@ export async function testBubblewrap(env: NodeJS.ProcessEnv, project: string): P
   }
   // A witness that does not work is none; it has a filter of its own, so it does not stand in for the test above.
   const sees = perl !== undefined && (await tryOut({ ...facts, perl }, env)) === undefined;
-  return { works: true, facts: { ...facts, ...(sees && { perl }) } };
+  const parts = unshare !== undefined && (await tryOut({ ...facts, unshare }, env)) === undefined;
+  return { works: true, facts: { ...facts, ...(sees && { perl }), ...(parts && { unshare }) } };
 }
 
 const installing = 'Install bubblewrap with the package manager of the system (apt, dnf, pacman, apk: bubblewrap).';
@@ -66,11 +69,13 @@ const probe = [
   'echo x 2>/dev/null > "$1/outside" && no "a file outside can be written"',
   'mkdir kept/x 2>/dev/null && no "a protected folder can be written"',
   '[ "$2" = witness ] && mkdir unmade 2>/dev/null && no "the witness refuses nothing"',
+  '[ "$2" = witness ] && "$3" -e "exit(syscall($4, 268435456) != 0)" && no "the witness lets namespaces be made"',
   'mkdir .tau 2>/dev/null && no "a protected path can be made"',
   'grep -q "^CapEff:[[:space:]]*0*$" /proc/self/status || no "it keeps rights of root"',
   'grep -q "^NoNewPrivs:[[:space:]]*1" /proc/self/status || no "it may get new rights"',
   'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status || no "system calls are not filtered"',
   '[ "$(grep -c : /proc/net/dev)" = 1 ] || no "it has a network"',
+  '[ "$2" = alone ] && grep -Eq " (shared|master):" /proc/self/mountinfo && no "later mounts of the machine are seen"',
   `echo ${sign}`,
 ].join('\n');
 
@@ -78,12 +83,19 @@ async function tryOut(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<s
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tau-self-test-')));
   const project = join(root, 'project');
   mkdirSync(join(project, 'kept'), { recursive: true });
-  const { path, canLimitMemory, perl } = facts;
-  const sandbox = bubblewrap({ path, canLimitMemory, env, ...(perl && { perl }) });
+  const { path, canLimitMemory, perl, unshare } = facts;
+  const alone = unshare !== undefined && { unshare, sharesMounts: true };
+  const sandbox = bubblewrap({ path, canLimitMemory, env, ...(perl && { perl }), ...alone });
   try {
     const launch = {
       program: '/bin/sh',
-      args: ['-c', probe, 'sh', root, perl ? 'witness' : 'none'],
+      args: [
+        '-c',
+        probe,
+        'sh',
+        root,
+        ...(perl ? ['witness', perl, String(refusedNumber('unshare', process.arch))] : [alone ? 'alone' : 'none']),
+      ],
       env,
       cwd: project,
     };

@@ -6,6 +6,8 @@ export interface Status {
   first(): number | undefined;
   /** The command was really started. Asked at the end. */
   began(): boolean;
+  /** It ended well. Asked at the end. */
+  succeeded(): boolean;
   /** Resolves when bubblewrap has nothing more to say, or after a while. */
   ended: Promise<void>;
 }
@@ -28,6 +30,7 @@ export function readStatus(pipe: Readable): Status {
   const closed = new Promise<void>((resolve) => pipe.once('close', () => resolve()));
   return {
     first: () => number('child-pid'),
+    succeeded: () => number('exit-code') === 0,
     began: () => number('exit-code') !== undefined,
     get ended() {
       return Promise.race([closed, later(patienceMs)]);

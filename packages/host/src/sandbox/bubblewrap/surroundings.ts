@@ -1,32 +1,41 @@
 /** What a sandbox must know of this machine: where temporary things are, who listens on sockets, which links there are. */
 import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { errorCode } from '../../local/failure.ts';
 import type { Disk } from './places.ts';
 
 export const realDisk: Disk = {
-  kindOf(path) {
-    const found = look(path);
-    if (!found) return undefined;
-    return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
-  },
+  kindOf: (path) => kindOf(look(path)),
+  identityOf: (path) => identityOf(look(path)),
   isOpen: (path) => may(path, constants.R_OK) || may(path, constants.X_OK),
   isReachableSocket,
 };
 
 /** The same for one command, about which many ask after the same places: each is looked at once. */
 export function rememberingDisk(): Disk & { forget(paths: readonly string[]): void } {
-  const kinds = new Map<string, ReturnType<Disk['kindOf']>>();
+  const seen = new Map<string, ReturnType<typeof look>>();
+  const lookOnce = (path: string) => {
+    if (!seen.has(path)) seen.set(path, look(path));
+    return seen.get(path);
+  };
   return {
     ...realDisk,
     forget(paths) {
-      for (const path of paths) kinds.delete(path);
+      for (const path of paths) seen.delete(path);
     },
-    kindOf(path) {
-      if (!kinds.has(path)) kinds.set(path, realDisk.kindOf(path));
-      return kinds.get(path);
-    },
+    kindOf: (path) => kindOf(lookOnce(path)),
+    identityOf: (path) => identityOf(lookOnce(path)),
   };
+}
+
+function kindOf(found: ReturnType<typeof look>): ReturnType<Disk['kindOf']> {
+  if (!found) return undefined;
+  return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
+}
+
+/** Numbers are given again as soon as they are free; the time at which it was made is not. */
+function identityOf(found: ReturnType<typeof look>): string {
+  return found ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : '';
 }
 
 function may(path: string, what: number): boolean {
@@ -87,15 +96,29 @@ function realFolders(paths: readonly string[]): string[] {
   return [...new Set(real)];
 }
 
-/** Paths at which somebody in tau's own network namespace has bound a socket. */
-export function boundSockets(): string[] {
+/**
+ * Paths at which somebody in tau's own network namespace has bound a socket, as real ones. Of a relative name nobody says
+ * where it is: it is looked for in the given folders. Nobody tells of one that was renamed; those are left to the witness.
+ */
+export function boundSockets(folders: readonly string[]): string[] {
   try {
     const lines = readFileSync('/proc/net/unix', 'utf8').split('\n').slice(1);
-    const paths = lines.flatMap((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
-    return [...new Set(paths)];
+    const names = lines.flatMap((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ ([^@].*)$/.exec(line)?.[1] ?? []);
+    const paths = names.flatMap((name) => (isAbsolute(name) ? name : folders.map((folder) => join(folder, name))));
+    const real = new Map([...new Set(paths.map((path) => dirname(path)))].map((path) => [path, realFolder(path)]));
+    return [...new Set(paths.map((path) => join(real.get(dirname(path)) ?? dirname(path), basename(path))))];
   } catch {
     // Without that list, what is known by its place is still hidden.
     return [];
+  }
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Gone, or closed.
+    return path;
   }
 }
 
@@ -120,6 +143,18 @@ function isEntered(folder: string): boolean {
 /** Where the links among the paths lead. */
 export function linksAmong(paths: readonly string[], disk: Disk): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const path of paths) if (disk.kindOf(path) === 'link') found.set(path, readlinkSync(path));
+  for (const path of paths.filter((one) => disk.kindOf(one) === 'link')) {
+    const to = leadsTo(path);
+    if (to !== undefined) found.set(path, to);
+  }
   return found;
+}
+
+/** Undefined when it is none any more. */
+function leadsTo(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }

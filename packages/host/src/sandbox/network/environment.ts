@@ -10,14 +10,17 @@ export interface ProxyAddress {
   port: number;
   /** `user:password` */
   credentials: string;
+  /** Names of loopback that mean the machine, and lead to the proxy like any other host. */
+  machine?: readonly string[];
 }
 
 /** `given`: the environment that the command has otherwise; options of Java that stand there already stay. */
 export function proxyEnvironment(address: ProxyAddress, given: NodeJS.ProcessEnv): Record<string, string> {
-  const { port, credentials } = address;
+  const { port, credentials, machine = [] } = address;
   const url = `http://${credentials}@127.0.0.1:${port}`;
-  const except = direct.join(',');
-  const java = javaProperties(port);
+  const own = direct.filter((name) => !machine.includes(name));
+  const except = own.join(',');
+  const java = javaProperties(port, own);
   return {
     ...bothCases('http_proxy', url),
     ...bothCases('https_proxy', url),
@@ -51,10 +54,12 @@ function joined(before: string | undefined, added: string): string {
   return before?.trim() ? `${before} ${added}` : added;
 }
 
-function javaProperties(port: number): string {
+const javaNames: Readonly<Record<string, string>> = { '127.0.0.1': '127.*', '::1': '[::1]' };
+
+function javaProperties(port: number, own: readonly string[]): string {
   const schemes = ['http', 'https'].flatMap((scheme) => [
     `-D${scheme}.proxyHost=127.0.0.1`,
     `-D${scheme}.proxyPort=${port}`,
   ]);
-  return [...schemes, '-Dhttp.nonProxyHosts=localhost|127.*|[::1]'].join(' ');
+  return [...schemes, `-Dhttp.nonProxyHosts=${own.map((name) => javaNames[name] ?? name).join('|')}`].join(' ');
 }

@@ -9,7 +9,7 @@ import type { Surroundings } from '../../web/way.ts';
 import { withoutSecrets } from '../environment.ts';
 import { createProxy, type ProxiedCommand, type ProxyOptions, writeCredentials } from '../proxy/proxy.ts';
 import type { NetworkPlace } from '../sandbox.ts';
-import { proxyEnvironment } from './environment.ts';
+import { type ProxyAddress, proxyEnvironment } from './environment.ts';
 import { type NamespacePrograms, openNamespace } from './namespace.ts';
 
 export interface NetworkOptions extends Pick<ProxyOptions, 'hosts' | 'mayConnect' | 'onRefused' | 'limits'> {
@@ -28,9 +28,11 @@ export interface NetworkOptions extends Pick<ProxyOptions, 'hosts' | 'mayConnect
   lookup?: Surroundings['lookup'];
 }
 
+export interface JoiningCommand extends ProxiedCommand, Pick<ProxyAddress, 'machine'> {}
+
 export interface SandboxNetwork {
   /** Rejects with a `TauError` of code `process` when the network cannot be made. */
-  join(command: ProxiedCommand): Promise<JoinedNetwork>;
+  join(command: JoiningCommand): Promise<JoinedNetwork>;
   /** Ends every connection. Whoever joined has ended before. */
   close(): Promise<void>;
 }
@@ -75,7 +77,8 @@ export function openNetwork(options: NetworkOptions): SandboxNetwork {
       });
       const { token, close } = proxy.admit(command);
       const { prefix, port } = made;
-      const variables = proxyEnvironment({ port, credentials: writeCredentials(token) }, given);
+      const { machine = [] } = command;
+      const variables = proxyEnvironment({ port, credentials: writeCredentials(token), machine }, given);
       return { prefix, port, env: variables, binds: [], close };
     },
 

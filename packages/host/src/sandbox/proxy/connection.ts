@@ -113,7 +113,7 @@ async function serveHttp(socket: Socket, words: Hello, place: Surrounded): Promi
 /** From here on the bytes are the client's and the server's own. */
 function passOn(socket: Socket, head: HttpHead, rest: Buffer, way: Open): void {
   const { socket: server, proxied } = way;
-  const upload = head.kind === 'tunnel' ? 'open' : head.body;
+  const upload = head.kind === 'tunnel' || (head.upgrade && proxied === undefined) ? 'open' : head.body;
   const sent = upload === 'open' ? rest : rest.subarray(0, upload);
   if (head.kind === 'tunnel') socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
   else server.write(writeRequest(head, { origin: proxied === undefined, ...(proxied && { added: proxied }) }));
@@ -200,7 +200,7 @@ function follow(socket: Socket, { socket: server }: Open, { idleMs }: Limits): v
 function privateReason({ host }: Destination, address: string): string {
   const inside = 'the servers of other commands in the sandbox are reached without a proxy';
   if (address === host) return `it is not a public address; ${inside}`;
-  return `it leads to ${address}, which is not a public address`;
+  return `it leads to ${address}, which is not a public address, and only webFetch.privateHosts opens it`;
 }
 
 function replyOf(error: unknown): SocksReply {

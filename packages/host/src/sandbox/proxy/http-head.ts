@@ -19,6 +19,8 @@ export interface HttpHead {
   headers: readonly Header[];
   /** How many bytes of the request follow; `open`: its own words say where it ends. */
   body: number | 'open';
+  /** It asks for another protocol. Where it gets one, everything behind it is open too. */
+  upgrade: boolean;
   /** What came in `Proxy-Authorization: Basic`, as `user:password`. */
   credentials: string | undefined;
 }
@@ -48,19 +50,24 @@ export function readHttpHead(bytes: Buffer, maxBytes: number): ReadHead {
   const parts = method === 'CONNECT' ? readTunnel(target) : readAddress(target);
   if (typeof parts === 'string') return bad(parts);
   const credentials = readCredentials(valuesOf(headers, 'proxy-authorization'));
-  return { kind: 'head', head: { method, headers, body, credentials, ...parts }, rest: at + end.length };
+  const upgrade = valuesOf(headers, 'upgrade').length > 0;
+  return { kind: 'head', head: { method, headers, body, upgrade, credentials, ...parts }, rest: at + end.length };
 }
 
-/** `origin`: to the server itself; otherwise to another proxy, which wants the whole address. */
+/**
+ * `origin`: to the server itself; otherwise to another proxy, which wants the whole address. That one is asked for no other
+ * protocol: it would keep the connection, and serve whatever request comes next.
+ */
 export function writeRequest(
-  { method, to, path, headers }: HttpHead,
+  { method, to, path, headers, upgrade: asked }: HttpHead,
   { origin, added = [] }: { origin: boolean; added?: readonly Header[] },
 ): string {
   const host = to.port === 80 ? writeDestination(to).replace(/:80$/, '') : writeDestination(to);
-  const upgrade = valuesOf(headers, 'upgrade').length > 0;
+  const upgrade = asked && origin;
   const named = valuesOf(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...named, 'host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization']);
   if (upgrade) dropped.delete('upgrade');
+  else for (const name of ['upgrade', 'http2-settings']) dropped.add(name);
   // How long the request is must stay known, whoever calls it a matter of the connection.
   for (const name of ['content-length', 'transfer-encoding']) dropped.delete(name);
   const kept = headers.filter(({ name }) => !dropped.has(name.toLowerCase()));
@@ -119,7 +126,6 @@ function bodyOf(headers: readonly Header[]): number | 'open' | undefined {
   if (lengths.length + codings.length > 1) return undefined;
   const [coding] = codings;
   if (coding !== undefined) return coding.toLowerCase() === 'chunked' ? 'open' : undefined;
-  if (valuesOf(headers, 'upgrade').length > 0) return 'open';
   const [length = '0'] = lengths;
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }

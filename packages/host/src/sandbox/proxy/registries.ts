@@ -39,3 +39,10 @@ export function isRegistryName(name: string): name is RegistryName {
 export function hostsOfRegistries(names: readonly RegistryName[]): string[] {
   return [...new Set(names.flatMap((name) => registries[name]))];
 }
+
+/** The first that is reached by this host. */
+export function registryOf(host: string): RegistryName | undefined {
+  return Object.keys(registries)
+    .filter(isRegistryName)
+    .find((name) => hostsOfRegistries([name]).includes(host));
+}

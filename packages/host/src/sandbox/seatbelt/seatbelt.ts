@@ -1,11 +1,11 @@
 /** Commands contained by macOS's own sandbox. Not run by our tests: its profile is tested as text. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TauError } from '@tau/core';
 import { withoutSecrets } from '../environment.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { toolchainPlaces } from '../toolchains.ts';
+import { pnpmPlace, toolchainPlaces } from '../toolchains.ts';
 import { seatbeltProfile } from './profile.ts';
 
 export const seatbeltProgram = '/usr/bin/sandbox-exec';
@@ -28,10 +28,12 @@ export function seatbelt({ isSecret }: { isSecret?(value: string): boolean }): S
         });
       }
       const clean = withoutSecrets(launch.env, isSecret);
-      const caches = toolchainPlaces(clean, join(temp, 'tau-cache'), {
-        exists: () => false,
-        isWritable: (path) => policy.writable.some((root) => `${path}/`.startsWith(`${root}/`)),
-      });
+      const cache = join(temp, 'tau-cache');
+      const isWritable = (path: string) => policy.writable.some((root) => `${path}/`.startsWith(`${root}/`));
+      const caches = {
+        ...toolchainPlaces(clean, cache, { exists: () => false, isWritable }),
+        ...pnpmPlace(launch, cache, policy.writable, { exists: existsSync, isWritable }),
+      };
       const proxy = typeof policy.network === 'string' ? {} : policy.network.env;
       return {
         program: seatbeltProgram,

@@ -1,4 +1,7 @@
-/** What the witness says, line by line: `write HEX`, `connect HOST PORT`, `left`, `many` (it stopped looking), `off`. */
+/**
+ * What the witness says, line by line: `write HEX`, `call NAME`, `connect HOST PORT`, `socket HEX`, `nobody PORT`
+ * (on loopback), `left`, `many` (it stopped looking), `off`.
+ */
 import type { Readable } from 'node:stream';
 import type { Report, Violation } from '../sandbox.ts';
 
@@ -41,11 +44,16 @@ export function readWitness(pipe: Readable, report: Report): Witness {
 /** Undefined for a line that reports nothing that was refused. */
 export function violationOf(line: string): Violation | undefined {
   const [what, first = '', second = ''] = line.split(' ');
-  if (what === 'write' && /^(?:[0-9a-f]{2})+$/.test(first)) {
-    return { what, path: Buffer.from(first, 'hex').toString('utf8') };
+  if ((what === 'write' || what === 'socket') && /^(?:[0-9a-f]{2})+$/.test(first)) {
+    const path = Buffer.from(first, 'hex').toString('utf8');
+    return what === 'socket' ? { what: 'connect', host: path } : { what, path };
   }
+  if (what === 'call' && /^[a-z0-9_]{1,40}$/.test(first)) return { what, call: first };
   if (what === 'connect' && /^[0-9a-f.:]+$/.test(first) && /^\d{1,5}$/.test(second)) {
     return { what, host: first, port: Number(second) };
+  }
+  if (what === 'nobody' && /^\d{1,5}$/.test(first)) {
+    return { what: 'connect', host: 'localhost', port: Number(first), nobody: true };
   }
   return undefined;
 }
