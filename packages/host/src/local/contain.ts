@@ -45,6 +45,7 @@ export async function contain(
     : signalGroup;
   return {
     launch: wrapped,
+    ...(wrapped.nothing !== undefined && { nothing: wrapped.nothing }),
     descriptors: wrapped.descriptors,
     ...(wrapped.begun && { begun: wrapped.begun }),
     ...(wrapped.before !== undefined && { before: wrapped.before }),

@@ -196,7 +196,7 @@ async function spawnReady(
   const { program, args, cwd, env } = ready.launch;
   try {
     const options = { cwd, env, detached: true };
-    const input = stdin === undefined ? 'ignore' : 'pipe';
+    const input = stdin === undefined ? (ready.nothing ?? 'ignore') : 'pipe';
     const more = guarded ? ['pipe' as const] : ready.descriptors;
     const child = spawn(program, [...args], { ...options, stdio: [input, 'pipe', 'pipe', ...more] });
     // Whoever ends without reading it all has read enough.

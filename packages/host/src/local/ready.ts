@@ -7,6 +7,8 @@ import { type Signal, signalGroup } from './groups.ts';
 
 export interface Ready {
   launch: Launch;
+  /** What it reads where it is given nothing. Absent: the machine's `/dev/null`. */
+  nothing?: number;
   descriptors: readonly ('pipe' | 'ignore' | number)[];
   /** It is started already: hands it the command. */
   begun?(): ChildProcess;

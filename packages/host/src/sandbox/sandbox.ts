@@ -35,6 +35,8 @@ export interface Launch {
 }
 
 export interface ContainedLaunch extends Launch {
+  /** What it reads where it is given nothing, an open descriptor of tau's, which `release` closes. */
+  nothing?: number;
   /** What the program gets as descriptors 3, 4 and so on: open ones of tau's, which `release` closes, new pipes, nothing. */
   descriptors: readonly ('pipe' | 'ignore' | number)[];
   /** It is started already: hands it the command. */

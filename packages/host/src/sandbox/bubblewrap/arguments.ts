@@ -1,5 +1,6 @@
 /** What bubblewrap is told, for one command. Pure: the same mounts and options give the same words. */
 import type { Launch, NetworkPlace } from '../sandbox.ts';
+import { deviceNames } from './devices.ts';
 import { isIn, type Mount } from './places.ts';
 
 export interface Told {
@@ -10,6 +11,8 @@ export interface Told {
   empty: { file: string; folder: string };
   /** What lies over a place instead, by its path. */
   masks?: ReadonlyMap<string, string>;
+  /** Where the session's copies of devices are; absent: the machine's are shown. */
+  devices?: string;
   /** The private temporary folder of the session. */
   temp: string;
   /** It is proved to, and nothing of the disk can be written. */
@@ -50,13 +53,22 @@ function fileSystem(told: Told): string[] {
     ...(all?.kind === 'writable' ? ['--bind', '/', '/'] : ['--ro-bind', '/', '/']),
     ...(isLean(told)
       ? fewDevices(told)
-      : ['--dev', '/dev', ...inMemory('/dev/shm', told, true), '--remount-ro', '/dev']),
+      : ['--dev', '/dev', ...copiedDevices(told), ...inMemory('/dev/shm', told, true), '--remount-ro', '/dev']),
     // The numbers in it are the command's own. What root may change there is the whole machine's.
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...rest.flatMap((mount) => words(mount, told)),
     // At the end: other mounts may lie in them.
     ...closed.toReversed().flatMap(({ path }) => ['--remount-ro', path]),
   ];
+}
+
+/** bubblewrap has laid the machine's there. */
+function copiedDevices({ devices }: Told): string[] {
+  return devices === undefined ? [] : deviceNames.flatMap((name) => shownDevice(devices, name));
+}
+
+function shownDevice(folder: string, name: string): string[] {
+  return ['--dev-bind', `${folder}/${name}`, `/dev/${name}`];
 }
 
 function words(mount: Mount, told: Told): string[] {
@@ -88,7 +100,7 @@ function fewDevices(told: Told): string[] {
   const links = { fd: '/proc/self/fd', stdin: 'fd/0', stdout: 'fd/1', stderr: 'fd/2', random: 'urandom' };
   return [
     ...['--size', '4096', '--tmpfs', '/dev'],
-    ...['null', 'zero', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+    ...['null', 'zero', 'urandom'].flatMap((name) => shownDevice(told.devices ?? '/dev', name)),
     ...Object.entries(links).flatMap(([name, to]) => ['--symlink', to, `/dev/${name}`]),
     ...inMemory('/dev/shm', told, true),
   ];

@@ -13,7 +13,7 @@ import { readWitness } from '../witness/reports.ts';
 import { witnessed } from '../witness/supervisor.ts';
 import { bubblewrapArguments } from './arguments.ts';
 import { inheritable, withStandIns } from './descriptors.ts';
-import { type Device, ownDevices, restoreDevices } from './devices.ts';
+import type { Devices } from './devices.ts';
 import { type KeptFolder, keepFolder } from './folder.ts';
 import { type Claim, openLedger } from './ledger.ts';
 import { type LinkTargets, linkTargets } from './link-targets.ts';
@@ -105,12 +105,13 @@ export function bubblewrap(given: BubblewrapOptions): Sandbox {
       const hidden = policy.unreadable.filter((path) => isOf(path, policy.writable));
       const { stubbed, unmade } = missingAmong([...kept, ...hidden], disk);
       const overlay = await overlayFor(launch, policy, folder, machine);
+      const devices = await folder.devices();
       const claim = await ledger.claim(stubbed);
       try {
         disk.forget(claim.stubs);
         if (options.perl !== undefined && policy.witness) lookout ??= openLookout(options.perl);
         const session = { folder, machine, targets, options, ...(lookout && { lookout }) };
-        const given = { ...session, launch, policy, report, claim, overlay, unmade, disk };
+        const given = { ...session, launch, policy, report, claim, overlay, devices, unmade, disk };
         const shell = readsOnly(policy) ? waitingShell(launch, thirdDescriptor) : undefined;
         if (!shell) return contained(given);
         const blank = contained({ ...given, launch: shell.launch, waits: true });
@@ -132,7 +133,7 @@ export function bubblewrap(given: BubblewrapOptions): Sandbox {
 }
 
 function lookAround(env: NodeJS.ProcessEnv): Machine {
-  const own = { descriptors: inheritable(), devices: ownDevices(), caches: rememberingDisk() };
+  const own = { descriptors: inheritable(), caches: rememberingDisk() };
   return { ...machinePlaces(env), ...own, table: readMountTable() };
 }
 
@@ -160,7 +161,6 @@ function remembered(isSecret: (value: string) => boolean): (value: string) => bo
 interface Machine extends MachinePlaces {
   /** Inherited ones. */
   descriptors: readonly number[];
-  devices: readonly Device[];
   table: MountTable;
   /** Where package managers keep things: nothing that must be known anew for each command. */
   caches: Disk;
@@ -176,6 +176,7 @@ interface Given {
   machine: Machine;
   claim: Claim;
   overlay: Overlay;
+  devices: Devices;
   /** Protected, not there, and no place for a stub. */
   unmade: readonly string[];
   targets: LinkTargets;
@@ -188,7 +189,8 @@ interface Given {
 
 function contained(given: Given): Blank {
   const { waits = false } = given;
-  const { launch, policy, report, folder, machine, claim, overlay, unmade, targets, disk, options, lookout } = given;
+  const { launch, policy, report, folder, machine, claim, overlay, devices, unmade, targets, disk, options, lookout } =
+    given;
   const { network } = policy;
   const links = linksAmong(policy.readOnly, disk);
   // With the machine's own network, what contained commands have bound in the project is in the list too.
@@ -200,6 +202,7 @@ function contained(given: Given): Blank {
   const pipes = ['pipe', ...(watch || waits ? (['pipe'] as const) : [])] as const;
   const nothing = machine.descriptors.length === 0 ? -1 : folder.nothing();
   const reads = readsOnly(policy);
+  const input = devices.openNull();
   const filter = folder.openFilter(watch ? 'rest' : reads ? 'reads' : 'all');
   const masks = watch ? masksOver(mounts, policy, folder) : undefined;
   if (masks) lookout?.watch([...masks.files.keys()]);
@@ -220,6 +223,7 @@ function contained(given: Given): Blank {
     network,
     empty: folder.empty,
     ...(masks && { masks: masks.over }),
+    ...(devices.folder !== undefined && { devices: devices.folder }),
     temp: folder.temp,
     readsOnly: reads,
     ...(options.canLimitMemory && { memoryBytes: options.memoryBytes ?? defaultMemoryBytes }),
@@ -237,6 +241,7 @@ function contained(given: Given): Blank {
     args: [...before, ...args],
     env: inner.env,
     cwd: launch.cwd,
+    nothing: input,
     descriptors,
     identities: waits ? [mountsNow(), ...[launch.cwd, ...mounts.map(({ path }) => path)].map(disk.identityOf)] : [],
     started([, statusPipe, third]) {
@@ -245,7 +250,7 @@ function contained(given: Given): Blank {
     },
     first: () => status?.first(),
     async release() {
-      closeSync(filter);
+      for (const descriptor of [input, filter]) closeSync(descriptor);
       await status?.ended;
       await witness?.ended;
       for (const path of await openedIn(masks, lookout, status)) report?.({ what: 'read', path });
@@ -254,7 +259,7 @@ function contained(given: Given): Blank {
       // While someone lives inside, the stubs keep protecting; whoever comes next clears them.
       if (claim.stubs.length > 0 && (first === undefined || (await isOver(first)))) await releaseOf(claim);
       clearPlacesOf(covered);
-      const changed = restoreDevices(machine.devices).map((path) => ({ what: 'write', path, happened: true }) as const);
+      const changed = devices.restore().map((path) => ({ what: 'write', path, happened: true }) as const);
       const made = unmade.filter((path) => !targets.isBack(path));
       tellAll([...restoreLinks(links), ...changed, ...putAside(made, launch)], report);
       return { began: status?.began() ?? false, left: witness?.left() ?? false };

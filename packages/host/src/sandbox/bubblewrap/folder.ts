@@ -6,6 +6,7 @@ import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepAlive } from '../../local/keep-alive.ts';
+import { type Devices, openDevices } from './devices.ts';
 import { removeTree } from './in-folder.ts';
 import { clearScript, type Ledger } from './ledger.ts';
 import { type MaskMaker, maskMaker } from './masks.ts';
@@ -23,6 +24,8 @@ export interface KeptFolder {
   masks: MaskMaker;
   /** What lies over folders of package managers. */
   overlays: Overlays;
+  /** Made by whoever asks first. */
+  devices(): Promise<Devices>;
   /** A filter of system calls, from its beginning; whoever asks closes it. */
   openFilter(which: keyof CallFilters): number;
   /** A descriptor with nothing to read, open as long as the folder is kept. */
@@ -44,12 +47,17 @@ export function keepFolder(filters: CallFilters, ledger: Ledger): KeptFolder {
   const masks = maskMaker(at('masks'));
   const helper = startHelper(root, ledger);
   let nothing: number | undefined;
+  let devices: Promise<Devices> | undefined;
   return {
     root,
     temp: at('tmp'),
     empty: { file: at('empty'), folder: at('nothing') },
     masks,
     overlays: overlayMaker(at('overlays')),
+    devices() {
+      devices ??= openDevices(at('devices'));
+      return devices;
+    },
     openFilter: (which) => openSync(at(`filter-${which}`), 'r'),
     nothing() {
       nothing ??= openSync(at('empty'), 'r');

@@ -117,7 +117,7 @@ async function tryOut(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<s
     const child = spawn(program, [...args], {
       cwd,
       env: inner,
-      stdio: ['ignore', 'pipe', 'pipe', ...ready.descriptors],
+      stdio: [ready.nothing ?? 'ignore', 'pipe', 'pipe', ...ready.descriptors],
       timeout: patienceMs,
       killSignal: 'SIGKILL',
     });

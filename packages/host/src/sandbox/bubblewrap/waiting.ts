@@ -127,10 +127,10 @@ export function waitingRoom(descriptor: number): WaitingRoom {
 
 function start(blank: Blank, descriptor: number): ChildProcess {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const { program, args, cwd, env, descriptors } = blank;
+  const { program, args, cwd, env, nothing = 'ignore', descriptors } = blank;
   const child = spawn(program, [...args], {
     ...{ cwd, env, detached: true },
-    stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
+    stdio: [nothing, 'pipe', 'pipe', ...descriptors],
   });
   // Whoever takes it finds it ended, and does without.
   child.on('error', () => {});
