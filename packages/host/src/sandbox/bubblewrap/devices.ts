@@ -17,6 +17,8 @@ export interface Devices {
 }
 
 export const deviceNames: readonly string[] = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+/** One that copies what is in a device instead would never end. */
+const patienceMs = 5000;
 
 /** `machine`: where the machine's are. */
 export async function openDevices(folder: string, machine = '/dev'): Promise<Devices> {
@@ -50,7 +52,9 @@ async function copy(devices: readonly Device[], folder: string): Promise<boolean
     const { execFile } = process.getBuiltinModule('node:child_process');
     const args = ['-aL', '--', ...devices.map(({ path }) => path), folder];
     await new Promise<void>((resolve, reject) => {
-      execFile('cp', args, { env: { PATH: '/usr/bin:/bin' } }, (error) => (error ? reject(error) : resolve()));
+      execFile('cp', args, { env: { PATH: '/usr/bin:/bin' }, timeout: patienceMs }, (error) =>
+        error ? reject(error) : resolve(),
+      );
     });
     const copies = devicesOf(folder);
     if (!copies.every(({ path }) => statSync(path).isCharacterDevice())) return false;
