@@ -254,7 +254,9 @@ test('what is to be hidden and is gone when the sandbox is made is looked up aga
   const on = contained({ sandbox: async () => openSandbox({ ...facts, path }, { env }) });
   const { output, exitCode } = await run('echo once | tee -a made', { on });
   expect({ output, exitCode }).toEqual({ output: 'once\n', exitCode: 0 });
-  expect(readFileSync(join(place.root, 'tries'), 'utf8')).toBe('x\nx\n');
+  // Somebody else's socket may have gone as well.
+  const tries = () => readFileSync(join(place.root, 'tries'), 'utf8').split('\n').length - 1;
+  expect(tries()).toBeGreaterThan(1);
   expect(readFileSync(join(place.project, 'made'), 'utf8')).toBe('once\n');
   // In the project the program makes a place for its mount instead, which is gone afterwards.
   const within = createServer().listen(join(place.project, 'dev.sock'));
@@ -263,11 +265,12 @@ test('what is to be hidden and is gone when the sandbox is made is looked up aga
   writeFileSync(path, `#!/bin/sh\nrm -f ${place.project}/dev.sock\nexec ${facts.path} "$@"\n`);
   expect(await run('ls', { on })).toMatchObject({ exitCode: 0, output: 'dev.sock\nmade\n' });
   expect(readdirSync(place.project)).toEqual(['made']);
-  // A third look is not taken.
+  // A fourth look is not taken.
+  const before = tries();
   writeFileSync(path, `#!/bin/sh\necho x >> ${place.root}/tries\necho "bwrap: no luck" >&2\nexit 1\n`);
   await expect(run('echo twice > made', { on })).rejects.toThrow('it did not run: bubblewrap: bwrap: no luck');
   await on.processes.end();
-  expect(readFileSync(join(place.root, 'tries'), 'utf8')).toBe('x\nx\nx\nx\n');
+  expect(tries() - before).toBe(3);
 });
 
 test('a command that complains in the words of the sandbox is heard', async () => {

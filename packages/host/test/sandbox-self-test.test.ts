@@ -1,8 +1,9 @@
 /** Whether there is a sandbox is found out by trying it, and the answer says what to do. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findSandbox } from '../src/sandbox/open.ts';
 
 let bin: string;
@@ -20,12 +21,13 @@ const find = (project = '/nowhere') =>
   findSandbox({ env: { PATH: `${bin}:${process.env.PATH}` }, project, backend: 'bubblewrap' });
 
 test('here it works, and leaves nothing behind', async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('tau-self-test'));
+  vi.stubEnv('TMPDIR', bin);
+  onTestFinished(() => void vi.unstubAllEnvs());
   expect(await find()).toMatchObject({
     works: true,
     facts: { backend: 'bubblewrap', canLimitMemory: expect.any(Boolean) },
   });
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tau-self-test'))).toEqual(before);
+  expect(readdirSync(bin)).toEqual([]);
 });
 
 test.each([
@@ -40,6 +42,15 @@ test.each([
     reason: expect.stringMatching(reason),
     remedy: expect.stringMatching(/./),
   });
+});
+
+test('one that could not be made, because something went away meanwhile, says nothing about the next', async () => {
+  const real = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
+  const count = join(bin, 'count');
+  const failing = `echo >> ${count}; [ $(( $(wc -l < ${count}) % 3 )) = 0 ] || { echo "bwrap: Can't create file at /gone" >&2; exit 1; }`;
+  program('bwrap', `[ "$1" = --version ] || { ${failing}; }; exec ${real} "$@"`);
+  const facts = { perl: expect.stringMatching(/perl$/), unshare: expect.stringMatching(/unshare$/) };
+  expect(await find()).toMatchObject({ works: true, facts });
 });
 
 test('a program that is too old is not used, and one of the project never', async () => {

@@ -18,6 +18,7 @@ import { asWritten, findShell, opening, type Shell, type ShellOptions } from './
 const maxTimerMs = 2 ** 31 - 1;
 /** What a shell says of a command that could not be run. */
 const notRun = 126;
+const tries = 3;
 
 export function localProcesses(
   cwd: string,
@@ -78,7 +79,7 @@ export function localProcesses(
       });
       return { ended: ended.then((how) => ready.result(how)), stop };
     };
-    const { ended, stop } = await twice(attempt);
+    const { ended, stop } = await untilMade(attempt);
     const durationMs = () => Number((process.hrtime.bigint() - started) / 1_000_000n);
     return { ended: ended.then((how) => ({ ...how, durationMs: durationMs() })), stop };
   }
@@ -151,15 +152,15 @@ type Request = Omit<Parameters<Processes['run']>[0], 'timeoutMs' | 'signal'>;
 type StopReason = 'timeout' | 'abort';
 
 /**
- * What a sandbox was to hide may be gone since it was looked up, and then the sandbox cannot be made: it is tried once more,
+ * What a sandbox was to hide may be gone since it was looked up, and then the sandbox cannot be made: it is tried again,
  * with a new look. Nothing of the command has happened before that.
  */
-async function twice(attempt: () => Promise<{ ended: Promise<Ended | NotRun>; stop(reason: StopReason): void }>) {
+async function untilMade(attempt: () => Promise<{ ended: Promise<Ended | NotRun>; stop(reason: StopReason): void }>) {
   let stopped: StopReason | undefined;
   let now = await attempt();
   const end = async (): Promise<Ended> => {
     let how = await now.ended;
-    if ('notRun' in how && !stopped) {
+    for (let count = 1; 'notRun' in how && !stopped && count < tries; count += 1) {
       now = await attempt();
       if (stopped) now.stop(stopped);
       how = await now.ended;

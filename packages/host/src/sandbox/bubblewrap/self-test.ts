@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contain } from '../../local/contain.ts';
+import type { Ended } from '../../local/follow.ts';
 import { findProgram } from '../../local/shell.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { knownMachine, refusedNumber } from './seccomp.ts';
@@ -79,7 +80,24 @@ const probe = [
   `echo ${sign}`,
 ].join('\n');
 
+/** What was to be hidden may be gone before it is: then the sandbox is not made, and that says nothing about the next one. */
+const tries = 3;
+
 async function tryOut(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for (let count = 1; ; count += 1) {
+    const { complaint, made } = await tryOnce(facts, env);
+    if (complaint === undefined || made || count === tries) return complaint;
+  }
+}
+
+interface Tried {
+  /** What does not hold. */
+  complaint: string | undefined;
+  /** There was a sandbox, so that it is the one that does not hold. */
+  made: boolean;
+}
+
+async function tryOnce(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<Tried> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tau-self-test-')));
   const project = join(root, 'project');
   mkdirSync(join(project, 'kept'), { recursive: true });
@@ -128,16 +146,19 @@ async function tryOut(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<s
         output = (output + text).slice(0, 2000);
       });
     }
-    const ended = new Promise<string | undefined>((resolve) => {
-      child.once('error', (error) => resolve(error.message));
-      child.once('close', () => resolve(undefined));
+    const ended = await new Promise<Ended | { failure: string }>((resolve) => {
+      child.once('error', (error) => resolve({ failure: error.message }));
+      child.once('close', (exitCode, signal) => resolve({ exitCode, ...(signal && { signal }) }));
     });
-    const failure = await ended;
-    await ready.end();
-    if (failure !== undefined) return failure;
-    return output.trim() === sign ? undefined : output.trim() || 'it ended without a word';
+    if ('failure' in ended) {
+      await ready.end();
+      return { complaint: ended.failure, made: false };
+    }
+    const made = !('notRun' in (await ready.result(ended)));
+    const said = output.trim();
+    return { complaint: said === sign ? undefined : said || 'it ended without a word', made };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { complaint: error instanceof Error ? error.message : String(error), made: false };
   } finally {
     await sandbox.close();
     rmSync(root, { recursive: true, force: true });
