@@ -387,6 +387,25 @@ test('a self-test that fails switches it off with the reason, asks as before, an
   expect(second.stderr).toContain('tau: sandbox off, because somebody wrote this');
 });
 
+test('a self-test that found less than there is is made again after an hour', async () => {
+  const scene = await converse([says('one'), says('two'), says('three')], contained);
+  const path = join(scene.tauHome, 'sandbox.json');
+  const facts = () => at(JSON.parse(scene.read(path)), 'result', 'facts');
+  const run = () => scene.tau(['-p', 'go', '--output-format', 'stream-json']);
+  await run();
+  const [whole, record] = [facts(), Object(JSON.parse(scene.read(path)))];
+  expect(whole).toHaveProperty('perl');
+  const { perl: _, ...less } = Object(whole);
+  for (const [testedAt, then] of [
+    [Date.now(), less],
+    [Date.now() - 2 * 60 * 60_000, whole],
+  ]) {
+    writeFileSync(path, JSON.stringify({ ...record, testedAt, result: { works: true, facts: less } }));
+    expect(sandboxIn(await run())).toMatchObject({ on: true });
+    expect(facts()).toEqual(then);
+  }
+});
+
 test('what a person allowed for good while there was a sandbox is asked about again when there is none', async () => {
   const steps = [bash('sh work.sh'), says('done')];
   const scene = await converse([...steps, ...steps, ...steps], {

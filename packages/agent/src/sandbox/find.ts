@@ -53,6 +53,8 @@ function off(reason: string, remedy?: string): FoundSandbox {
 
 /** A test that failed is made again after a while: somebody may have mended what was wrong. */
 const failureLastsMs = 2 * 60_000;
+/** One that works without a helper that is there holds less than it might: the machine may have been at its limits. */
+const partLastsMs = 60 * 60_000;
 
 async function tested(place: SandboxPlace): Promise<SandboxFinding> {
   const { env, home, cwd } = place;
@@ -64,13 +66,21 @@ async function tested(place: SandboxPlace): Promise<SandboxFinding> {
   // Not worth a file, and not worth loading what would say so.
   if (program === undefined) return noBubblewrap;
   const path = join(home.tau, 'sandbox.json');
-  const key = keyOf(program, env, project);
+  const helpers = helpersHere(env, project);
+  const key = keyOf(program, helpers);
   const record = place.anew ? undefined : readTestRecord(path, key);
-  if (record && (record.result.works || Date.now() - record.testedAt < failureLastsMs)) return record.result;
+  if (record && Date.now() - record.testedAt < lastsMs(record.result, helpers)) return record.result;
   const { testBackend } = await import('./backend.ts');
   const result = await testBackend(name, env, project).catch(failed);
   if (place.keep !== false) writeTestRecord(path, { key, testedAt: Date.now(), result });
   return result;
+}
+
+function lastsMs(result: SandboxFinding, helpers: Helpers): number {
+  if (!result.works) return failureLastsMs;
+  const { facts } = result;
+  const isWhole = facts.backend !== 'bubblewrap' || helperNames.every((name) => facts[name] === helpers[name]);
+  return isWhole ? Number.POSITIVE_INFINITY : partLastsMs;
 }
 
 function failed(error: unknown): SandboxFinding {
@@ -92,12 +102,18 @@ function backendOf({ settings }: SandboxPlace): Sandbox['name'] | SandboxFinding
   return { works: false, reason: `${wished} is for ${system}`, remedy };
 }
 
+const helperNames = ['perl', 'nsenter', 'unshare'] as const;
+type Helpers = Partial<Record<(typeof helperNames)[number], string>>;
+
+function helpersHere(env: NodeJS.ProcessEnv, project: string): Helpers {
+  return Object.fromEntries(helperNames.map((name) => [name, findProgram(name, env, project)]));
+}
+
 /** Changes when another kernel, container, program or user would have to be tested. */
-function keyOf(program: string, env: NodeJS.ProcessEnv, project: string): string {
+function keyOf(program: string, helpers: Helpers): string {
   const { mtimeMs, size } = statSync(program);
-  const helpers = ['perl', 'nsenter', 'unshare'].map((name) => findProgram(name, env, project) ?? '-');
   const system = [process.arch, release(), process.getuid?.(), ...namespaces()];
-  return [testVersion, program, mtimeMs, size, ...system, ...helpers].join(' ');
+  return [testVersion, program, mtimeMs, size, ...system, ...helperNames.map((name) => helpers[name] ?? '-')].join(' ');
 }
 
 /** A container may have the same home as the machine it is on, and other rights. */
