@@ -93,9 +93,13 @@ test('no guard is left behind when a started command has ended', async () => {
   const job = await start('echo $$');
   const ended = await job.ended;
   expect(ended.left).toBeUndefined();
-  const everyone = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');
-  const group = everyone.map((line) => line.trim().split(/ +/)).filter(([pgid]) => pgid === job.output().trim());
-  expect(group.filter(([, state]) => !state?.startsWith('Z'))).toEqual([]);
+  const group = () => {
+    const everyone = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');
+    const found = everyone.map((line) => line.trim().split(/ +/)).filter(([pgid]) => pgid === job.output().trim());
+    return found.filter(([, state]) => !state?.startsWith('Z'));
+  };
+  // It closes its line and is there for a moment more.
+  await expect.poll(group).toEqual([]);
 });
 
 test('kill ends the shell, its children and those that ignore SIGTERM, and waits for it', async () => {
