@@ -1,9 +1,12 @@
 /** Whether there is a sandbox is found out by trying it, and the answer says what to do. */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findSandbox } from '../src/sandbox/open.ts';
+import { makePlace } from './contained.ts';
 
 let bin: string;
 beforeEach(() => {
@@ -30,6 +33,19 @@ test('here it works, and leaves nothing behind', async () => {
     facts: { backend: 'bubblewrap', canLimitMemory: expect.any(Boolean) },
   });
   expect(readdirSync(temp)).toEqual([]);
+});
+
+test('a socket of somebody else that is gone when the sandbox is made is no reason against it', async () => {
+  const place = makePlace();
+  onTestFinished(() => place.dispose());
+  const socket = join(place.outside, 'agent.sock');
+  const server = createServer().listen(socket);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const real = await find();
+  if (!real.works || real.facts.backend !== 'bubblewrap') throw new Error('there is no bubblewrap here');
+  program('bwrap', `[ "$1" = --version ] || rm -f ${socket}; exec ${real.facts.path} "$@"`);
+  expect(await find()).toMatchObject({ works: true, facts: { perl: real.facts.perl, unshare: real.facts.unshare } });
 });
 
 test.each([

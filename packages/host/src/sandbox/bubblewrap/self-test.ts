@@ -79,7 +79,13 @@ const probe = [
   `echo ${sign}`,
 ].join('\n');
 
+/** What was to be hidden, somebody's socket, may be gone since it was looked up: it looks once more, as for commands. */
 async function tryOut(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const complaint = await tryOnce(facts, env);
+  return complaint !== undefined && /^bwrap: Can't /m.test(complaint) ? tryOnce(facts, env) : complaint;
+}
+
+async function tryOnce(facts: BubblewrapFacts, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tau-self-test-')));
   const project = join(root, 'project');
   mkdirSync(join(project, 'kept'), { recursive: true });
