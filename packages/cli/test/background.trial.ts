@@ -62,8 +62,8 @@ test('what a finished command left in the background is told to the model, and i
 
 test('the end of a background command is told to the model without being asked for', async () => {
   const told = /Background command job-1 \(.*\) ended with exit code 3\. Last lines:\\nbroken/;
-  // Works on, a little each turn, until it hears of it.
-  const turns = Array.from({ length: 40 }, (_, n): ScriptStep => {
+  // Works on, a little each turn, until it hears of it, however long that takes.
+  const turns = Array.from({ length: 400 }, (_, n): ScriptStep => {
     return ({ raw }) => (told.test(raw) ? says('I see') : calls(call('bash', { command: `sleep 0.05; echo ${n}` })));
   });
   const { tau } = await converse([

@@ -77,7 +77,7 @@ test('what nobody waits for only warns when it fails', async () => {
 test('a hook that hangs is ended with all that it started, at its timeout and when the user interrupts', async () => {
   const command = 'sleep 600 & echo $! >> "$HOME/pids"; echo $$ >> "$HOME/pids"; wait';
   const sandbox = await converse([writes, says('ok'), writes], {
-    settings: { ...free, hooks: [{ event: 'PreToolUse', command, timeoutSecs: 1 }] },
+    settings: { ...free, hooks: [{ event: 'PreToolUse', command, timeoutSecs: 5 }] },
   });
   await sandbox.tau(['-p', 'go']);
   await expectGone(await pidsIn(join(sandbox.home, 'pids'), 2));

@@ -171,7 +171,8 @@ test("what a person approves is done to the guarded file itself; the time they t
     site.closeAllConnections();
     site.close();
   });
-  const timeout_secs = 3;
+  // Enough for a program to start on a slow machine; what the person takes is more.
+  const timeout_secs = 10;
   const scene = await converse(
     [
       bash('echo approved > .npmrc'),

@@ -283,7 +283,8 @@ test('a background command is contained too, is refused the same, and is gone wh
   const scene = await converse(
     [
       bash('sh serve.sh', { background: true }),
-      bash('until [ -e ready ]; do sleep 0.02; done'),
+      // Not before it was seen outside: tau takes it along when it ends.
+      bash('until [ -e ready ] && [ -e seen ]; do sleep 0.02; done'),
       calls(call('jobs', { action: 'output', id: 'job-1' })),
       says('done'),
     ],
@@ -297,6 +298,7 @@ test('a background command is contained too, is refused the same, and is gone wh
   );
   const run = scene.start(['-p', 'go']);
   await expect.poll(asleep).toBe(true);
+  scene.write('seen', '');
   expect((await run.done).code).toBe(0);
   expect(toldIn(scene, 3)[2]).toMatch(/The sandbox refused: write .*\/home\/made/);
   expect(existsSync(join(scene.home, 'made'))).toBe(false);

@@ -1,9 +1,9 @@
 /** Searches through the built command, beside a process that swaps folders of the project for links to outside. */
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call, calls, converse, request, resultsIn, says } from './conversation.ts';
+import { calmDown } from './swapping.ts';
 
 /** Swaps a folder for a link and back until it is asked to stop; then the folder is in its place. */
 const swapper = `
@@ -22,16 +22,6 @@ const swapper = `
   writeFileSync(ask + 'ed', '');
 `;
 
-/** The model's answer waits for it: what it asks for next is asked in calm. */
-function calm(ask: string): void {
-  const rest = new Int32Array(new SharedArrayBuffer(4));
-  writeFileSync(ask, '');
-  for (const end = Date.now() + 60_000; !existsSync(`${ask}ed`); ) {
-    if (Date.now() > end) throw new Error('the folder is still being swapped');
-    Atomics.wait(rest, 0, 0, 1);
-  }
-}
-
 test('nothing outside is found by a search whose folder, or one below it, becomes a link meanwhile', async () => {
   const batch = () =>
     calls(
@@ -45,7 +35,7 @@ test('nothing outside is found by a search whose folder, or one below it, become
     );
   const storm = Array.from({ length: 12 }, batch);
   const last = () => {
-    calm(ask);
+    calmDown(ask);
     return batch();
   };
   const { tau, model, project, write } = await converse([...storm, last, says('done')]);

@@ -283,7 +283,7 @@ describe('its making', () => {
     const [uid, said, namespace = ''] = out.trim().split('\n');
     expect({ uid, said }).toEqual({ uid: String(user.uid ?? process.getuid?.()), said: 'hello from outside' });
     // tau itself, the two processes of bubblewrap and the command: the one that made the namespace has ended.
-    expect(holders(namespace).length).toBeLessThanOrEqual(4);
+    await expect.poll(() => holders(namespace).length).toBeLessThanOrEqual(4);
     expect(holders(namespace)).toContain(String(tau.pid));
     tau.kill('SIGKILL');
     await expect.poll(() => holders(namespace)).toEqual([]);
@@ -297,9 +297,9 @@ describe('its making', () => {
     expect(namespace).toMatch(/^net:\[\d+\]$/);
     expect(others).toEqual([]);
     expect(namespace).not.toBe(readlinkSync('/proc/self/ns/net'));
-    expect(holders(namespace)).toEqual([String(process.pid)]);
+    await expect.poll(() => holders(namespace)).toEqual([String(process.pid)]);
     await network.close();
-    expect(holders(namespace)).toEqual([]);
+    await expect.poll(() => holders(namespace)).toEqual([]);
   });
 
   test('where it cannot be made the reason is told, and the next command tries again', async () => {

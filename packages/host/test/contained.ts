@@ -75,6 +75,11 @@ function isWritable(folder: string): boolean {
 
 /** Whoever of this run is about: its command line names the place, or its environment does, as `TAU_PLACE`. */
 export function processesOf(place: Place): string[] {
+  return numberedProcessesOf(place).map(({ text }) => text);
+}
+
+/** The same, with their numbers. */
+export function numberedProcessesOf(place: Place): { pid: string; text: string }[] {
   const isMarked = (pid: string) => {
     try {
       return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TAU_PLACE=${place.root}\0`);
@@ -86,7 +91,9 @@ export function processesOf(place: Place): string[] {
   const all = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).trim().split('\n');
   const lines = all.map((line) => /^\s*(\d+)\s+(.*)$/.exec(line) ?? []);
   return lines.flatMap(([, pid = '', text = '']) =>
-    !text.startsWith('Z') && pid !== String(process.pid) && (text.includes(place.root) || isMarked(pid)) ? [text] : [],
+    !text.startsWith('Z') && pid !== String(process.pid) && (text.includes(place.root) || isMarked(pid))
+      ? [{ pid, text }]
+      : [],
   );
 }
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepFiles } from '../src/local/kept-files.ts';
 
 function place(maxBytes?: number) {
@@ -44,6 +44,9 @@ test('a file is read once while it is the same, whatever way leads to it, and ag
 test('what has just been written is not kept', async () => {
   const { files, made, at } = place();
   writeFileSync(at('a'), 'one');
+  // Just now, however long it takes until it is asked for.
+  const now = vi.spyOn(Date, 'now').mockReturnValue(statSync(at('a')).ctimeMs + 900);
+  onTestFinished(() => now.mockRestore());
   await files.at(at('a'));
   await files.at(at('a'));
   expect(made).toEqual(['one', 'one']);

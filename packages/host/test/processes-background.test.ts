@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Host, localHost, type Running } from '../src/index.ts';
 import { liveGroups } from '../src/local/groups.ts';
+import { holdTimers } from './held-timers.ts';
 import { bundleScript } from './script.ts';
 
 let cwd: string;
@@ -92,9 +93,13 @@ test('no guard is left behind when a started command has ended', async () => {
   const job = await start('echo $$');
   const ended = await job.ended;
   expect(ended.left).toBeUndefined();
-  const everyone = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');
-  const group = everyone.map((line) => line.trim().split(/ +/)).filter(([pgid]) => pgid === job.output().trim());
-  expect(group.filter(([, state]) => !state?.startsWith('Z'))).toEqual([]);
+  const group = () => {
+    const everyone = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');
+    const found = everyone.map((line) => line.trim().split(/ +/)).filter(([pgid]) => pgid === job.output().trim());
+    return found.filter(([, state]) => !state?.startsWith('Z'));
+  };
+  // It closes its line and is there for a moment more.
+  await expect.poll(group).toEqual([]);
 });
 
 test('kill ends the shell, its children and those that ignore SIGTERM, and waits for it', async () => {
@@ -148,6 +153,8 @@ test('what a finished command left in the background is reported, can go on writ
 });
 
 test('a command that left nobody behind says nothing, even if a child outlived its shell by a moment', async () => {
+  // The moment is as long as it takes here: until nobody holds the output.
+  holdTimers(50);
   expect((await run('echo a > >(cat)')).left).toBeUndefined();
   expect((await run('sleep 0.01 & echo a')).left).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { TauError } from '@tau/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localHost, type ProcessResult } from '../src/index.ts';
+import { holdTimers } from './held-timers.ts';
 import { bundleScript } from './script.ts';
 
 let cwd: string;
@@ -143,14 +144,20 @@ test('a background child that holds the pipe does not delay the result', async (
 });
 
 test('a timeout stops the command and keeps what it printed', async () => {
-  const result = await run('echo before; sleep 300', { timeoutMs: 1000 });
+  const time = holdTimers(5000);
+  const result = await run('echo before; sleep 300', { timeoutMs: 5000, onOutput: time.strike });
   expect(result).toMatchObject({ exitCode: null, killedBy: 'timeout', signal: 'SIGTERM', output: 'before\n' });
 });
 
 test('a command may clean up when it is stopped', async () => {
   const abort = new AbortController();
-  const command = 'trap "echo cleaned; exit 7" TERM; echo ready; while :; do sleep 0.02; done';
-  const result = await run(command, { signal: abort.signal, onOutput: () => abort.abort() });
+  // Its second is over when it has ended, however long that takes here.
+  const second = holdTimers(1000);
+  const command = 'trap "echo cleaned; exit 7" TERM; echo $$ > pids; echo ready; while :; do sleep 0.02; done';
+  const running = run(command, { signal: abort.signal, onOutput: () => abort.abort() });
+  await expectGone(await pidsIn('pids', 1));
+  second.strike();
+  const result = await running;
   expect(result).toMatchObject({ exitCode: 7, killedBy: 'abort' });
   // In between the shell may mention that its sleep was terminated.
   expect(result.output).toMatch(/^ready\n(.*\n)?cleaned\n$/);

@@ -63,11 +63,12 @@ describe.each(['own', 'ordinary'] as const)('as %s user', (user) => {
 
   test('of commands that run at the same time each is told its own', async () => {
     const { root } = place;
-    const opens = (name: string) => `cat ${root}/${name}; while [ ! -e go ]; do sleep 0.01; done; exit 1`;
+    const opens = (name: string, sign: string) =>
+      `cat ${root}/${name}; touch ${sign}; while [ ! -e go ]; do sleep 0.01; done; exit 1`;
     const [first, second] = await run([
-      { command: opens('.netrc'), beside: true },
-      { command: opens('.ssh/config'), beside: true },
-      'touch go',
+      { command: opens('.netrc', 'one'), beside: true },
+      { command: opens('.ssh/config', 'two'), beside: true },
+      'until [ -e one ] && [ -e two ]; do sleep 0.01; done; touch go',
     ]);
     expect(first?.violations).toEqual([{ what: 'read', path: join(root, '.netrc') }]);
     expect(second?.violations).toEqual([{ what: 'read', path: join(root, '.ssh/config') }]);

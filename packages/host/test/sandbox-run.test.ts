@@ -22,6 +22,7 @@ import { type Host, localHost, type SandboxPolicy, type Violation } from '../src
 import { type BubblewrapFacts, testBubblewrap } from '../src/sandbox/bubblewrap/self-test.ts';
 import { openSandbox } from '../src/sandbox/open.ts';
 import { makePlace, type Place, processesOf } from './contained.ts';
+import { holdTimers } from './held-timers.ts';
 import { bundleScript } from './script.ts';
 
 let place: Place;
@@ -98,14 +99,25 @@ test('a large output arrives whole', async () => {
 });
 
 test('a timeout stops it and keeps what it printed', async () => {
-  const result = await run('echo before; sleep 300', { timeoutMs: 1000 });
+  const time = holdTimers(5000);
+  const result = await run('echo before; sleep 300', { timeoutMs: 5000, onOutput: time.strike });
   expect(result).toMatchObject({ exitCode: null, killedBy: 'timeout', signal: 'SIGTERM', output: 'before\n' });
 });
 
 test('it may clean up when it is stopped, and so may its children', async () => {
   const abort = new AbortController();
   const child = `bash -c 'trap "sleep 0.1; echo child" TERM; echo ready; sleep 300 & wait; sleep 300 & wait'`;
-  const result = await run(`${child}; true`, { signal: abort.signal, onOutput: () => abort.abort() });
+  // The second they have is over when they have, however long that takes here.
+  const second = holdTimers(1000);
+  let output = '';
+  const result = await run(`${child}; true`, {
+    signal: abort.signal,
+    onOutput(chunk) {
+      output += chunk;
+      abort.abort();
+      if (output.includes('child\n')) second.strike();
+    },
+  });
   expect(result).toMatchObject({ killedBy: 'abort' });
   expect(result.output).toMatch(/^ready\n(.*\n)*child\n/);
 });
@@ -321,7 +333,7 @@ test('a protected file that somebody outside replaces stays protected for who ru
   const { output, violations } = await run(
     'echo up; until grep -q new .git/config; do sleep 0.02; done; echo evil > .git/config; echo evil > e; mv e .git/config; cat .git/config',
     {
-      ...{ witness: true, readOnly: [config], timeoutMs: 5000 },
+      ...{ witness: true, readOnly: [config] },
       onOutput() {
         writeFileSync(`${config}.lock`, 'new');
         renameSync(`${config}.lock`, config);
@@ -348,9 +360,13 @@ test('a witness changes nothing about the environment of a command, and nothing 
 test('a witness changes nothing about the end of a command', async () => {
   expect(await run('exit 4', { witness: true })).toMatchObject({ exitCode: 4 });
   expect(await run('kill -KILL $$', { witness: true })).toMatchObject({ exitCode: 137 });
+  // It is stopped when it is ready for that, and ends before its second is over, however slow it is here.
+  const time = holdTimers(5000);
+  holdTimers(1000);
   const stopped = await run('trap "echo bye; exit 7" TERM; echo; while :; do sleep 0.02; done', {
     witness: true,
-    timeoutMs: 1500,
+    timeoutMs: 5000,
+    onOutput: time.strike,
   });
   expect(stopped).toMatchObject({ killedBy: 'timeout', exitCode: 7 });
   expect(stopped.output).toContain('bye');

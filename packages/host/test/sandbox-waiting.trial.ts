@@ -1,13 +1,23 @@
 /** A sandbox that is made before its command is known: it serves the next one that only reads, or nobody. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Host, localHost, type SandboxPolicy } from '../src/index.ts';
 import { type BubblewrapFacts, testBubblewrap } from '../src/sandbox/bubblewrap/self-test.ts';
 import { openSandbox } from '../src/sandbox/open.ts';
-import { makePlace, type Place, processesOf } from './contained.ts';
+import { makePlace, numberedProcessesOf, type Place, processesOf } from './contained.ts';
 import { bundleScript } from './script.ts';
 
 let place: Place;
@@ -44,25 +54,49 @@ async function run(command: string, more: Partial<SandboxPolicy> = {}, stdin?: s
 }
 
 /** The shells that wait: their line ends with what they do when they are told. */
-const waiting = () => processesOf(place).filter((line) => /^\S+\s+\/\S*bash -c .*REPLY"$/.test(line));
+const waiting = () =>
+  numberedProcessesOf(place).flatMap(({ pid, text }) => (/^\S+\s+\/\S*bash -c .*REPLY"$/.test(text) ? [pid] : []));
+
+/** The numbers of those that were waited for: one of them may be about to leave still. */
+let met: Set<string>;
+/** Their namespaces, held open: so no later one gets the same number. */
+let held: number[];
+beforeEach(() => {
+  met = new Set();
+  held = [];
+});
+afterEach(() => held.forEach(closeSync));
+
+/** The namespace of the one that waits now and did not before. */
+async function nextWaiting(): Promise<string> {
+  let found: string[] = [];
+  await expect
+    .poll(() => {
+      found = waiting().filter((pid) => !met.has(pid));
+      return found;
+    })
+    .toHaveLength(1);
+  const [pid = ''] = found;
+  met.add(pid);
+  held.push(openSync(`/proc/${pid}/ns/pid`, 'r'));
+  return readlinkSync(`/proc/${pid}/ns/pid`);
+}
 
 /** Runs it when one waits, and says whether that was the one that served it. */
 async function next(command: string, more: Partial<SandboxPolicy> = {}) {
-  await expect.poll(waiting).toHaveLength(1);
-  // In hundredths of a second since the start of the machine: a shell that is older was there before.
-  const asked = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 100;
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  const { output, ...ended } = await run(`cut -d' ' -f22 /proc/$$/stat; ${command}`, more);
-  const [began, ...lines] = output.split('\n');
-  return { ...ended, output: lines.join('\n'), wasWaiting: Number(began) < asked };
+  const waits = await nextWaiting();
+  const { output, ...ended } = await run(`readlink /proc/self/ns/pid; ${command}`, more);
+  const [space, ...lines] = output.split('\n');
+  return { ...ended, output: lines.join('\n'), space, wasWaiting: space === waits };
 }
 
 test('the second command that only reads is served by one that waited, the third too, each by its own', async () => {
   expect((await run('echo one')).output).toBe('one\n');
-  const second = await next('echo two; readlink /proc/self/ns/pid');
-  const third = await next('echo three; readlink /proc/self/ns/pid');
+  const second = await next('echo two');
+  const third = await next('echo three');
   expect([second.wasWaiting, third.wasWaiting]).toEqual([true, true]);
-  expect(second.output.split('\n')[1]).not.toBe(third.output.split('\n')[1]);
+  expect([second.output, third.output]).toEqual(['two\n', 'three\n']);
+  expect(second.space).not.toBe(third.space);
 });
 
 test('it is the same command: output, ends, input, variables, complaints, many lines and long ones', async () => {
@@ -166,7 +200,6 @@ test('it ends with the session, keeps nobody from ending, and ends with tau howe
   await run('true');
   await expect.poll(waiting).toHaveLength(1);
   await host.processes.end();
-  expect(waiting()).toEqual([]);
   await expect.poll(() => processesOf(place)).toEqual([]);
   const owner = (last: string) =>
     bundleScript(

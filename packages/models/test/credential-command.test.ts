@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError, TauError } from '@tau/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { holdTimers } from '../../host/test/held-timers.ts';
 import { firstLine } from '../src/credentials/command.ts';
 import type { CredentialOptions } from '../src/credentials/credentials.ts';
 import { resolveHeaders } from '../src/credentials/headers.ts';
@@ -115,9 +116,14 @@ test('what takes too long is ended, with everything it started', async () => {
   const folder = makeFolder();
   const command = `sleep 300 & echo $! > '${folder}/pid'; wait`;
   const options = { env: path, what: 'The command', remedy: 'Wait', timeoutMs: 1500 };
-  const error = await refusal(firstLine(command, options));
-  expect(error.message).toBe('The command was not done after 1.5 s');
-  await expectGone(Number(readFileSync(join(folder, 'pid'), 'utf8')));
+  // However late it begins: its time is over when it has.
+  const time = holdTimers(1500);
+  const refused = refusal(firstLine(command, options));
+  const pidOf = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await expect.poll(pidOf).toBeGreaterThan(0);
+  time.strike();
+  expect((await refused).message).toBe('The command was not done after 1.5 s');
+  await expectGone(pidOf());
 });
 
 test('an abort ends a command that is still running', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { holdTimers } from '../../host/test/held-timers.ts';
 import { killGroup, launch } from '../src/run.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tau-run-'));
@@ -55,13 +56,18 @@ test('waiting for output that never comes fails with what did come', async () =>
 });
 
 test('a program that outlives the timer is killed and the run rejects with its output', async () => {
+  const time = holdTimers(500);
   const run = launch('sh', ['-c', 'echo stuck; exec sleep 60'], {
     cwd,
     env: { PATH: process.env.PATH ?? '' },
     timeoutMs: 500,
   });
   const ended = new Promise((resolve) => run.child.once('exit', (_code, signal) => resolve(signal)));
-  await expect(run.done).rejects.toThrow(/still running after 500 ms[\s\S]*stuck/);
+  // However late it begins: its time is over when it has said something.
+  const rejected = expect(run.done).rejects.toThrow(/still running after 500 ms[\s\S]*stuck/);
+  await run.waitFor('stuck');
+  time.strike();
+  await rejected;
   expect(await ended).toBe('SIGKILL');
 });
 

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { localHost } from '@tau/host';
 import { expect, test } from 'vitest';
+import { holdTimers } from '../../host/test/held-timers.ts';
 import { bashTool } from '../src/bash/bash.ts';
 import { createJobs } from '../src/index.ts';
 import { shellIn } from './shell-in.ts';
@@ -46,7 +47,12 @@ test('a command that a signal ended names the signal', async () => {
 });
 
 test('a timeout says how long it was and how to have more', async () => {
-  const result = await bench.call('bash', { command: 'echo start; sleep 300', timeout_secs: 0.2 });
+  const time = holdTimers(200);
+  const result = await bench.call(
+    'bash',
+    { command: 'echo start; sleep 300', timeout_secs: 0.2 },
+    { onUpdate: time.strike },
+  );
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe(
     'start\nstopped after 0.2 s; if it needs longer, give a larger timeout_secs (at most 3600)',

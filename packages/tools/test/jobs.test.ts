@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describeError, errorResult, isRecord, type Tool, type ToolInput, type ToolResult } from '@tau/core';
 import { localHost } from '@tau/host';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holdTimers } from '../../host/test/held-timers.ts';
 import { bashTool } from '../src/bash/bash.ts';
 import { createJobs, type Jobs } from '../src/index.ts';
 import { jobsTool } from '../src/jobs/tool.ts';
@@ -175,7 +176,11 @@ test('given a time, a command that ends within it is like any other', async () =
 });
 
 test('given a time, a command that needs longer goes on, and what it printed so far is shown', async () => {
-  const result = await start(`echo first; ${until()}`, { timeout_secs: 0.5 });
+  const time = holdTimers(500);
+  const starting = start(`echo first; ${until()}`, { timeout_secs: 0.5 });
+  await expect.poll(() => jobs.all()[0]?.lastLines()).toBe('first');
+  time.strike();
+  const result = await starting;
   expect(textOf(result)).toMatch(/^first\nRunning in the background as job-1; /);
   await go();
   await expect.poll(() => told).toHaveLength(1);

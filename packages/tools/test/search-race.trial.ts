@@ -1,5 +1,6 @@
 /** Searches beside a process that puts links to outside in their way: what is found is where it was judged to be. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,21 +119,21 @@ describe.each(['ripgrep', 'plain'] as const)('with %s', (engine) => {
   });
 
   test('the folder searched is swapped for a link all the time, and nothing outside is found', async () => {
-    const told = await beside(60, await benchWith(engine), below);
-    // Both happened: the race was won, and it was lost.
-    expect(told).toContain('deep/\ninside.txt\nsame.txt');
-    expect(told.some((text) => text.includes(elsewhere))).toBe(true);
+    const { calm } = await beside(60, await benchWith(engine), below);
+    // What is said of a link is tested above; whether a search meets one here is luck.
+    expect(calm).toContain('deep/\ninside.txt\nsame.txt');
+    for (const text of calm) expect(text).toMatch(/same\.txt/);
   });
 
   test('a folder below it is swapped for a link all the time, and nothing outside is found', async () => {
     await writeFile(join(cwd, 'calm.txt'), 'needle\n');
-    const told = await beside(15, await benchWith(engine), [
+    const { told, calm } = await beside(15, await benchWith(engine), [
       ['grep', { pattern: 'needle' }],
       ['grep', { pattern: 'needle', output: 'count' }],
       ['glob', { pattern: '*.txt' }],
     ]);
     expect(told.every((text) => text.includes('calm.txt'))).toBe(true);
-    expect(told.some((text) => text.includes('could not be read'))).toBe(true);
+    for (const text of calm) expect(text).toMatch(/dir\/deep\/same\.txt/);
   });
 
   test('what was written a moment ago is found', async () => {
@@ -164,8 +165,8 @@ const swapper = `
   }
 `;
 
-/** All that was said in so many rounds. */
-async function beside(rounds: number, { judge, run }: Bench, asked: readonly [string, ToolInput][]): Promise<string[]> {
+/** All that was said in so many rounds, and what is said when the folder is in its place again. */
+async function beside(rounds: number, { judge, run }: Bench, asked: readonly [string, ToolInput][]) {
   const judged = await Promise.all(asked.map(([name, input]) => judge(name, input)));
   const other = spawn(process.execPath, ['-e', swapper, join(cwd, 'dir'), outside], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -173,18 +174,27 @@ async function beside(rounds: number, { judge, run }: Bench, asked: readonly [st
   const gone = new Promise((resolve) => other.once('exit', resolve));
   await new Promise((resolve) => other.stdout.once('data', resolve));
   const told = new Set<string>();
+  const runAll = async () => {
+    const all: string[] = [];
+    for (const [at, [name, input]] of asked.entries()) all.push(await run(name, input, judged[at] ?? new Map()));
+    return all;
+  };
   try {
-    for (let round = 0; round < rounds; round++) {
-      for (const [at, [name, input]] of asked.entries()) told.add(await run(name, input, judged[at] ?? new Map()));
-    }
+    for (let round = 0; round < rounds; round++) for (const text of await runAll()) told.add(text);
   } finally {
     other.kill('SIGKILL');
     await gone;
   }
-  for (const text of told) {
+  const dir = join(cwd, 'dir');
+  if (existsSync(`${dir}-away`)) {
+    await rm(dir, { force: true });
+    await rename(`${dir}-away`, dir);
+  }
+  const calm = await runAll();
+  for (const text of [...told, ...calm]) {
     expect(text).not.toContain('secret');
     // The file that is outside under the same name has two such lines.
     expect(text).not.toMatch(/same\.txt:2/);
   }
-  return [...told];
+  return { told: [...told], calm };
 }

@@ -36,10 +36,13 @@ test('a flood of output and a line without end cost a screen, an error is said, 
   await desk.hides('esc stops)');
   expect(talkIn(request(conversation.model, 4)).at(-1)).toBe('user: for later');
 
-  // Idle means that nothing is written.
-  const written = desk.written();
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(desk.written()).toBe(written);
+  // Idle means that nothing is written, once what was on its way has come.
+  const writtenIn = async (ms: number) => {
+    const before = desk.written();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return desk.written() - before;
+  };
+  await expect.poll(() => writtenIn(500)).toBe(0);
   desk.kill('SIGTERM');
   expect(await desk.leaves()).toBe(143);
 });

@@ -81,7 +81,7 @@ function beBusy(): void {
     ticks++;
     tui.screen.requestFrame();
     const goOn = `${process.argv[1]}.go`;
-    for (const until = Date.now() + 10_000; !existsSync(goOn) && Date.now() < until; )
+    for (const until = Date.now() + 20_000; !existsSync(goOn) && Date.now() < until; )
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     rmSync(goOn, { force: true });
   }, 2);

@@ -30,7 +30,7 @@ test('in GNU screen, narrow and wide windows leave every line once', async () =>
   await tmux('send-keys', 'some words that are typed', 'C-s');
   await until((shown) => shown.includes('streamed'));
   // Long enough ago that the program is sure of what was there when the size changed.
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await new Promise((resolve) => setTimeout(resolve, 420));
   for (const columns of [40, 20, 33, 70, 25, 60]) {
     await tmux('resize-window', '-x', String(columns), '-y', '20');
     await until((shown) => shown.at(-1) === `footer of ${columns} columns`);
@@ -40,6 +40,8 @@ test('in GNU screen, narrow and wide windows leave every line once', async () =>
   const copy = join(folder, 'copy');
   await tmux('send-keys', `screen -X hardcopy -h ${copy}; echo copied`, 'Enter');
   await until((shown) => shown.includes('copied'));
+  // It is written by another process than the one that asked for it, which has ended already.
+  await expect.poll(() => readFile(copy, 'latin1').catch(() => '')).toContain('footer of 60 columns');
   // What is not ASCII is written as blanks, or as a byte for each.
   const lines = (await readFile(copy, 'latin1')).split('\n').map((line) => line.trimEnd());
   const newest = lines.slice(lines.findLastIndex((line) => line.startsWith('started ')) + 1);

@@ -57,7 +57,7 @@ export async function openTmux(columns: number, rows: number): Promise<Tmux> {
     tmux,
     lines,
     async until(isThere) {
-      for (let tries = 0; tries < 300; tries++) {
+      for (let tries = 0; tries < 600; tries++) {
         const shown = await lines();
         if (isThere(shown)) return shown;
         await new Promise((resolve) => setTimeout(resolve, 30));

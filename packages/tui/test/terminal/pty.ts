@@ -59,7 +59,7 @@ export function openShell(columns = 80, rows = 24): PtyShell {
         };
         const timer = setTimeout(() => {
           done(() => reject(new Error(`waited for ${wanted} in vain:\n${terminal.linesOf().join('\n')}`)));
-        }, 10_000);
+        }, 20_000);
         const done = (finish: () => void) => {
           clearTimeout(timer);
           listeners.delete(check);
