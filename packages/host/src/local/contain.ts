@@ -40,9 +40,13 @@ export async function contain(
   const endWatch = () => {
     for (const end of watches.splice(0)) end();
   };
-  const signal: Signal = sandbox.ownProcesses
-    ? (group, name) => signalInside(group, wrapped.first(), name)
-    : signalGroup;
+  const stopInside: Signal = (group, name) => {
+    if (name === 'SIGKILL' || wrapped.first() !== undefined) return signalInside(group, wrapped.first(), name);
+    // Who speaks may be heard before it is read who the first is, though that was said before: both are read in one turn.
+    setImmediate(() => signalInside(group, wrapped.first(), name));
+    return true;
+  };
+  const signal: Signal = sandbox.ownProcesses ? stopInside : signalGroup;
   return {
     launch: wrapped,
     ...(wrapped.nothing !== undefined && { nothing: wrapped.nothing }),
