@@ -327,7 +327,7 @@ test.each(apis)('TAU_API_KEY goes to the model that was chosen over %s, and not 
 
 test('TAU_API_KEY without a model asks whose it is: exit 2', async () => {
   const sandbox = bareSandbox();
-  const nobody = { baseUrl: `${closedAddress}/v1` };
+  const nobody = { baseUrl: `${await closedAddress()}/v1` };
   writeProviders(sandbox, { ollama: nobody, lmstudio: nobody, llamacpp: nobody });
   const run = await sandbox.tau(['-p', 'hi'], { env: { TAU_API_KEY: 'universal-0123456789' } });
   expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -381,7 +381,7 @@ test.each([
 test('what was asked is kept when nobody listens, and -c goes on with it', async () => {
   const model = await scripted(says('here now'));
   const { tau, tauHome } = homeWith({ mine: providerAt(model, 'openai-responses') });
-  const failed = await tau(['-p', 'what was asked', '--base-url', closedAddress]);
+  const failed = await tau(['-p', 'what was asked', '--base-url', await closedAddress()]);
   expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nothing listens there') });
   expectKept(tauHome, 'what was asked');
   expect(await tau(['-p', '-c', 'again'])).toMatchObject({ code: 0, stdout: 'here now\n' });

@@ -7,7 +7,7 @@ import { sessionFiles } from './sessions.ts';
 
 /** So that a server that really runs on this machine does not matter. */
 async function writeModels({ write, tauHome }: Sandbox, providers: Record<string, unknown>): Promise<string> {
-  const nobody = { baseUrl: `${closedAddress}/v1` };
+  const nobody = { baseUrl: `${await closedAddress()}/v1` };
   const all = { ollama: nobody, lmstudio: nobody, llamacpp: nobody, ...providers };
   write(join(tauHome, 'models.json'), JSON.stringify({ providers: all }));
   return nobody.baseUrl;

@@ -11,7 +11,7 @@ test('0: done', async () => {
 
 test('1: nobody listens at the address', async () => {
   const { tau } = await converse([]);
-  const address = closedAddress;
+  const address = await closedAddress();
   const run = await tau(['-p', 'hi', '--base-url', address]);
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(new URL(address).host) });
 });

@@ -171,7 +171,7 @@ test('an http hook fails closed: nobody there, a redirect, a bad status, a flood
   const { port, seen } = await listen(() => ({ status: 302, headers: { location: '/elsewhere' } }));
   const bad = await listen(() => ({ status: 500 }));
   const much = await listen(() => ({ body: 'x'.repeat(2_000_000) }));
-  const nobody = closedAddress;
+  const nobody = await closedAddress();
   for (const [url, why] of [
     [nobody, /nobody answers there/],
     [`http://127.0.0.1:${port}/`, /status 302/],

@@ -10,7 +10,7 @@ import { closedAddress } from './processes.ts';
 /** A home whose local servers are not there, whatever runs on this machine. */
 async function sandboxWith(providers: Record<string, unknown> = {}): Promise<Sandbox> {
   const sandbox = bareSandbox();
-  const nobody = { baseUrl: `${closedAddress}/v1` };
+  const nobody = { baseUrl: `${await closedAddress()}/v1` };
   const all = { ollama: nobody, lmstudio: nobody, llamacpp: nobody, ...providers };
   sandbox.write(join(sandbox.tauHome, 'models.json'), JSON.stringify({ providers: all }));
   return sandbox;
@@ -159,7 +159,7 @@ test('a local server that runs is asked for its models, and one that does not ha
   });
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
-  const described = { baseUrl: `${closedAddress}/v1`, models: [{ id: 'sleeping' }] };
+  const described = { baseUrl: `${await closedAddress()}/v1`, models: [{ id: 'sleeping' }] };
   const { tau } = await sandboxWith({ ollama: { baseUrl }, lmstudio: described });
   const run = await tau(['models']);
   expect(lines(run.stdout).slice(1)).toEqual([

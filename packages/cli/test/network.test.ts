@@ -68,7 +68,7 @@ test('NO_PROXY excepts an address, and without it the proxy is asked', async () 
 test('a server on this machine is never asked for through a proxy', async () => {
   const model = await scripted([says('ok')]);
   const { tau } = homeAt(model.url);
-  const nobody = closedAddress;
+  const nobody = await closedAddress();
   const run = await tau(['-p', 'hi'], { env: { HTTP_PROXY: nobody, HTTPS_PROXY: nobody, ALL_PROXY: nobody } });
   expect(run).toMatchObject({ code: 0, stdout: 'ok\n' });
 });
@@ -90,7 +90,7 @@ test.each([
 test.each(['https://model.test', 'http://model.test'])(
   'a proxy that is not there is named: exit 1, for %s',
   async (at) => {
-    const nobody = closedAddress;
+    const nobody = await closedAddress();
     const { tau } = homeAt(at);
     const run = await tau(['-p', 'hi'], { env: { HTTPS_PROXY: nobody, HTTP_PROXY: nobody } });
     expect(run).toMatchObject({ code: 1, stdout: '' });

@@ -1,6 +1,7 @@
 /** Processes that a test started, directly or through the command: when they are there, and when they are gone. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Sandbox } from '@tau/testkit';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -33,11 +34,14 @@ export function pidsIn(path: string, count: number): Promise<number[]> {
   );
 }
 
-/**
- * Where nobody listens, nor will: so low a number is given to nobody who takes any. One that was free a moment ago may be
- * another test's by now.
- */
-export const closedAddress = 'http://127.0.0.1:2';
+/** Where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
 
 export interface StartedTau {
   child: ChildProcess;

@@ -226,8 +226,7 @@ describe.each(['http', 'https'] as const)('a proxy before %s that', (scheme) => 
   const model = modelAt(`${scheme}://model.test`, api);
 
   test('is not there is an error that names it', async () => {
-    // So low a number is given to nobody who takes any; one that was free a moment ago may be another test's by now.
-    const address = '127.0.0.1:2';
+    const address = await closedAddress();
     const { error } = await askAt(model, httpTransport({ env: { ALL_PROXY: `http://user:secret@${address}` } }));
     expect(error).toMatchObject({
       class: 'network',
@@ -292,6 +291,12 @@ async function startSilent(): Promise<string> {
   onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())));
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+async function closedAddress(): Promise<string> {
+  const server = await startModel();
+  await server.close();
+  return new URL(server.url).host;
 }
 
 /** A turn of real work lies between two requests. */
