@@ -76,13 +76,17 @@ test('trust, every answer to an ask, questions and a plan, each given once and h
   await desk.shows('edit: make this change?');
   desk.type(`${keys.down}${keys.enter}`);
 
+  // The question alone stands there as soon as the call does, before it is asked.
   await desk.shows('Which colour?');
+  await desk.shows('2. blue');
   desk.type('2');
   await desk.shows('Which of them?');
+  await desk.shows('[ ] 1. red');
   desk.type(keys.space);
   await desk.shows('[x] 1. red');
   desk.type(`${keys.down}${keys.space}${keys.enter}`);
   await desk.shows('Your name?');
+  await desk.shows('no answer');
   desk.type(`Ada${keys.enter}`);
 
   await desk.shows('Carry out this plan?');
@@ -94,7 +98,8 @@ test('trust, every answer to an ask, questions and a plan, each given once and h
   desk.type('yes and more');
   await desk.shows('You are writing: tab turns to this question.');
   expect(made('writing')).toBe(false);
-  desk.type(keys.enter);
+  // After a pause Enter would turn to the question; behind a letter it sends.
+  desk.type(` words${keys.enter}`);
   await desk.shows('› n   No');
   expect(made('writing')).toBe(false);
   desk.type(keys.escape);
@@ -113,7 +118,7 @@ test('trust, every answer to an ask, questions and a plan, each given once and h
   expect(heard[11]).toContain('Allowed for this session: bash(touch planned)');
   expect(heard[14]).toContain('The user said no.');
   // What was written while it was asked went on as a prompt.
-  expect(JSON.stringify(request(sandbox.model, 15).body)).toContain('yes and more');
+  expect(JSON.stringify(request(sandbox.model, 15).body)).toContain('yes and more words');
   expect(['session', 'always', 'no', 'words', 'writing'].filter(made)).toEqual(['session', 'always']);
   expect(sandbox.read('a.ts')).toBe('const a = two;\n');
 });

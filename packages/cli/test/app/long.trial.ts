@@ -74,9 +74,11 @@ async function after(turns: number): Promise<Conversation> {
 }
 
 test('ten thousand turns cost the terminal no more than ten do', async () => {
+  const turns = 10_000;
   const few = await bytesOf(await after(10));
-  const many = await bytesOf(await after(10_000));
-  expect(many.start).toBeLessThan(few.start * 1.5);
-  expect(many.typing).toBeLessThan(few.typing * 1.5);
-  expect(many.answer).toBeLessThan(few.answer * 2);
+  const many = await bytesOf(await after(turns));
+  // A slow machine sees the screen drawn once more, and more of the line that moves; a byte for each turn would be more.
+  expect(many.start).toBeLessThan(few.start + turns);
+  expect(many.typing).toBeLessThan(few.typing + turns);
+  expect(many.answer).toBeLessThan(few.answer + turns);
 });

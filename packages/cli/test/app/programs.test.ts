@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTheme, stripAnsi } from '@tau/tui';
 import { expect, onTestFinished, test } from 'vitest';
+import { holdTimers } from '../../../host/test/held-timers.ts';
 import { clipboardPrograms, toClipboard } from '../../src/app/around/clipboard.ts';
 import { editOutside } from '../../src/app/around/external.ts';
 import { createImagePaste } from '../../src/app/around/image-paste.ts';
 import { runProgram } from '../../src/app/around/program.ts';
 import { createStatusLine } from '../../src/app/around/status-line.ts';
-import { expectGone } from '../processes.ts';
+import { expectGone, pidsIn } from '../processes.ts';
 
 const { theme } = openTheme('dark', { depth: 'truecolour' });
 
@@ -60,6 +61,8 @@ test('the clipboard is reached by what the machine has, over ssh by the terminal
 });
 
 test('a copy goes to the first program that takes it, else to the terminal, and says which', async () => {
+  // The two seconds that a program gets are over for nobody.
+  holdTimers(2000);
   const sent: string[] = [];
   const rest = { platform: 'linux', capabilities: () => ({ multiplexer: undefined, remote: false }) } as const;
   const send = (sequence: string) => sent.push(sequence);
@@ -103,9 +106,13 @@ test('an image of the clipboard becomes a private file until the end, and what i
 test('a program that takes too long is ended with all that it started', async () => {
   const notes = folder();
   const script = `sleep 300 & echo $! > ${notes}/pid; wait`;
-  const options = { env: { PATH: '/usr/bin:/bin' }, waitMs: 300, maxOutput: 10 };
-  expect(await runProgram('/bin/sh', ['-c', script], options)).toEqual({ code: undefined, output: '' });
-  await expectGone([Number(readFileSync(join(notes, 'pid'), 'utf8'))]);
+  const options = { env: { PATH: '/usr/bin:/bin' }, waitMs: 301, maxOutput: 10 };
+  const time = holdTimers(options.waitMs);
+  const run = runProgram('/bin/sh', ['-c', script], options);
+  const pids = await pidsIn(join(notes, 'pid'), 1);
+  time.strike();
+  expect(await run).toEqual({ code: undefined, output: '' });
+  await expectGone(pids);
 });
 
 function statusLine(command: string | undefined) {

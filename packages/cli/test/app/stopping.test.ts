@@ -59,7 +59,7 @@ test('Esc stops before the first byte, in a text, in arguments, in a tool and at
       { hang: 'beforeHeaders' },
       { blocks: [{ text: `Words ${'that go on '.repeat(40)}` }], faults: half },
       { blocks: [call('write', { path: 'half.txt', content: 'text '.repeat(60) })], faults: half },
-      calls(call('bash', { command: 'trap "" TERM; echo begun; sleep 60' })),
+      calls(call('bash', { command: `trap "" TERM; echo be''gun; sleep 60` })),
       calls(call('ask_user', { question: 'Which one?', options: [{ label: 'this' }, { label: 'that' }] })),
       { hang: 'beforeHeaders' },
       says('Whole again.'),
@@ -95,12 +95,14 @@ test('Esc stops before the first byte, in a text, in arguments, in a tool and at
   expect(existsSync(join(conversation.project, 'half.txt'))).toBe(false);
 
   desk.type(`three${keys.enter}`);
+  // What it printed: its arguments are seen while they still arrive.
   await desk.shows('begun');
   desk.type(keys.escape);
   await isIdle(4);
 
   desk.type(`four${keys.enter}`);
-  await desk.shows('Which one?');
+  // Its options: the question stands there before it is asked.
+  await desk.shows('1. this');
   desk.type(keys.escape);
   await desk.shows('The user would not answer');
   await eventually(() => expect(model.requests).toHaveLength(6));

@@ -165,7 +165,13 @@ test('an exception gives the terminal back first and is then seen in full, also 
 test('a program whose terminal goes away ends too', async () => {
   const child = spawn(process.execPath, [app.file], { env: { TERM: 'xterm', PATH: process.env.PATH ?? '' } });
   const ended = new Promise<{ signal?: number | undefined }>((resolve) => child.onExit(resolve));
-  await new Promise<void>((resolve) => child.onData((data) => data.includes('footer') && resolve()));
+  let output = '';
+  await new Promise<void>((resolve) =>
+    child.onData((data) => {
+      output += data;
+      if (output.includes('footer')) resolve();
+    }),
+  );
   closeTerminal(child);
   // Now and then Node itself gives up, because it cannot give back a terminal that is gone.
   expect([constants.signals.SIGHUP, constants.signals.SIGABRT]).toContain((await ended).signal);

@@ -41,6 +41,8 @@ export function openShell(columns = 80, rows = 24): PtyShell {
     for (const listener of [...listeners]) listener();
   });
   const ended = new Promise<void>((resolve) => child.onExit(() => resolve()));
+  /** A frame has begun and the rest of it has not arrived: it may be read in pieces. */
+  const isDrawing = () => output.lastIndexOf('\u001b[?7l') > output.lastIndexOf('\u001b[?7h');
 
   return {
     terminal,
@@ -55,7 +57,7 @@ export function openShell(columns = 80, rows = 24): PtyShell {
       await new Promise<void>((resolve, reject) => {
         const check = () => {
           if (failure !== undefined) return done(() => reject(failure));
-          if (isThere()) done(resolve);
+          if (!isDrawing() && isThere()) done(resolve);
         };
         const timer = setTimeout(() => {
           done(() => reject(new Error(`waited for ${wanted} in vain:\n${terminal.linesOf().join('\n')}`)));

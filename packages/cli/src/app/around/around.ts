@@ -70,10 +70,14 @@ export function createAround(options: AroundOptions): Around {
   let watching: Watching | undefined;
   // Somebody may switch it in another window. The first frame does not wait for this.
   const beginning = setImmediate(() => {
+    const before = branch.current();
     watching = watchCheckedOut(cwd, env, () => {
       branch.refresh();
       onChange();
     });
+    // It may have been switched since the first look.
+    branch.refresh();
+    if (branch.current() !== before) onChange();
   });
 
   const statusLine = createStatusLine({
