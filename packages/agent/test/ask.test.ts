@@ -101,9 +101,7 @@ test('a link planted while the question is open does not lead the write elsewher
   expect(existsSync(join(elsewhere, 'a.txt'))).toBe(false);
 });
 
-test('an abort while a question is open ends the run, whether or not the asker listens', {
-  timeout: 5000,
-}, async () => {
+test('an abort while a question is open ends the run, whether or not the asker listens', async () => {
   const control = new AbortController();
   const { agent, project } = await workbench([write, says('never')], {
     ask: () => {

@@ -41,7 +41,7 @@ test('what a rule denies stays denied, leaves no trace, and says why', async () 
 });
 
 test('a command that is stopped says so, and one that ends during a run waits for its end', async () => {
-  const { agent } = await workbench(
+  const { agent, write } = await workbench(
     [call('bash', { command: 'until test -e go; do sleep 0.02; done' }), says('Done')],
     {
       permissionMode: 'dangerously',
@@ -56,12 +56,14 @@ test('a command that is stopped says so, and one that ends during a run waits fo
   const run = agent.prompt('go');
   for await (const event of run) {
     if (event.type !== 'tool_execution_start' || isOwnCommand(event.toolCallId)) continue;
-    await agent.shell('touch go');
-    expect(agent.messages().map(textOf)).not.toContain('I ran this command myself: touch go\n(exit code 0)');
+    await agent.shell('touch mine');
+    expect(agent.messages().map(textOf)).not.toContain('I ran this command myself: touch mine\n(exit code 0)');
+    // Only now: a command that lets the run end may itself end after it.
+    write('go', '');
   }
   agent.prompt('once more');
   await agent.idle();
   const said = agent.messages().map(textOf);
   expect(said[0]).toBe('I ran this command myself: echo begun; sleep 60\nIts output:\nbegun\n(it was cancelled)');
-  expect(said.slice(-3, -1)).toEqual(['I ran this command myself: touch go\n(exit code 0)', 'once more']);
+  expect(said.slice(-3, -1)).toEqual(['I ran this command myself: touch mine\n(exit code 0)', 'once more']);
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isRecord } from '@tau/core';
 import type { Sandbox } from '@tau/testkit';
 
-/** Appends what it is told as a line to a file in the home. */
-export const writesDown = '{ cat; echo; } >> "$HOME/told.jsonl"';
+/** Appends what it is told as a line to a file in the home: in one write, for another hook may write at the same time. */
+export const writesDown = 'told=$(cat) && printf "%s\\n" "$told" >> "$HOME/told.jsonl"';
 
 export const ofType = (events: Record<string, unknown>[], wanted: string) =>
   events.filter(({ type }) => type === wanted);

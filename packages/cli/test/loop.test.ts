@@ -114,7 +114,8 @@ test.each(apis)('a connection that breaks in the middle of an answer is taken up
 
 test('a provider that falls silent in the middle of an answer is not waited for for ever', async () => {
   const silent: ScriptStep = { blocks: [{ text: 'a long first half of it' }], faults: [{ silence: 'midStream' }] };
-  const settings = { retry: { retries: 1, baseMs: 1, maxMs: 1 }, limits: { modelIdleSecs: 0.3 } };
+  // Long enough for the second answer, which comes from a process that may be kept waiting itself.
+  const settings = { retry: { retries: 1, baseMs: 1, maxMs: 1 }, limits: { modelIdleSecs: 3 } };
   const { tau } = await converse([silent, says('whole')], { settings });
   const run = await tau(['-p', 'go', ...streamed]);
   expect(run.code).toBe(0);

@@ -245,7 +245,7 @@ test.each(apis)('timeoutSecs of the provider ends its silence over %s, whatever 
     stderr: expect.stringMatching(/^tau: mine: no byte .* 0\.3 s\. .*timeoutSecs/),
   });
   expect(run.events().find(({ type }) => type === 'error')).toMatchObject({ class: 'timeout' });
-  await request(model, 0).aborted;
+  await (await model.arrival(0)).aborted;
 });
 
 test.each(apis.flatMap((api) => (['gzip', 'br'] as const).map((encoding) => [encoding, api] as const)))(

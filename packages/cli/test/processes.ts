@@ -1,10 +1,10 @@
 /** Processes that a test started, directly or through the command: when they are there, and when they are gone. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Sandbox } from '@tau/testkit';
 import { expect, onTestFinished, vi } from 'vitest';
+import { closedPort } from '../../host/test/closed-port.ts';
 
 /** A zombie that nobody has reaped yet is dead all the same. */
 function isRunning(pid: number): boolean {
@@ -36,11 +36,7 @@ export function pidsIn(path: string, count: number): Promise<number[]> {
 
 /** Where nobody listens. */
 export async function closedAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${await closedPort()}`;
 }
 
 export interface StartedTau {

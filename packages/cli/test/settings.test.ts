@@ -85,7 +85,7 @@ test.each(['beforeHeaders', 'midStream'] as const)(
     const run = await tau(['-p', 'go', '--output-format', 'stream-json']);
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(/no byte.* 0\.3 s/) });
     expect(run.events().find(({ type }) => type === 'error')).toMatchObject({ class: 'timeout' });
-    await request(model, 0).aborted;
+    await (await model.arrival(0)).aborted;
   },
 );
 

@@ -77,10 +77,13 @@ test('a file that has them can be edited: what the model did not name keeps them
 });
 
 test('what is pasted while tau works is told without them, and the user sees that', async () => {
-  const sandbox = await converse([calls(call('bash', { command: 'sleep 1' })), says('ok')]);
+  const command = 'until [ -e go ]; do sleep 0.02; done';
+  const sandbox = await converse([calls(call('bash', { command })), says('ok')]);
   const tau = startTyping(sandbox, ['go', '--allow', 'bash']);
-  await tau.shows('● bash sleep 1');
+  await tau.shows('● bash until');
   tau.type(`and this${tags('steer')}\r`);
+  await tau.shows('heard after the current step');
+  sandbox.write('go', '');
   await tau.shows('Removed 5 invisible characters that spell: "steer" from a message');
   await tau.shows('ok');
   tau.type('\u0004');

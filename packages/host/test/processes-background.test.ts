@@ -191,10 +191,11 @@ test('a started command does not keep its owner alive, and ends with it', async 
     cwd,
     `await host.processes.start({ command: 'echo $$ >> pids; sleep 300 & echo $! >> pids; wait', onOutput() {} });
      const signal = new AbortController().signal;
-     await host.processes.run({ command: 'until [ -s pids ]; do sleep 0.02; done', timeoutMs: 9000, signal, onOutput() {} });
-     await host.processes.run({ command: 'sleep 300 & echo $! >> pids', timeoutMs: 9000, signal, onOutput() {} });`,
+     const both = 'until [ -e pids ] && [ "$(wc -l < pids)" = 2 ]; do sleep 0.02; done';
+     await host.processes.run({ command: both, timeoutMs: 20000, signal, onOutput() {} });
+     await host.processes.run({ command: 'sleep 300 & echo $! >> pids', timeoutMs: 20000, signal, onOutput() {} });`,
   );
-  execFileSync(process.execPath, [owner], { stdio: 'pipe', timeout: 20_000 });
+  execFileSync(process.execPath, [owner], { stdio: 'pipe', timeout: 25_000 });
   await expectGone(await pidsIn('pids', 3));
 });
 

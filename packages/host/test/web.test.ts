@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../src/web/address.ts';
 import { localWeb, webIn } from '../src/web/local.ts';
+import { closedPort } from './closed-port.ts';
 
 type Answer = (incoming: IncomingMessage, response: ServerResponse) => void;
 
@@ -392,10 +393,7 @@ describe('waiting', () => {
   });
 
   test('is not needed when nobody is there', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
+    const port = await closedPort();
     await expect(openTo('127.0.0.1').get(`http://127.0.0.1:${port}/`, ask())).rejects.toThrow('nobody answers there');
   });
 });

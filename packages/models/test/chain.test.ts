@@ -8,7 +8,7 @@ import { defaultRetry, mayFallBack, retryDelay } from '../src/retry.ts';
 import { createAttempt } from '../src/stream.ts';
 import { httpTransport } from '../src/transport.ts';
 import { flatChain } from './flat.ts';
-import { type Api, apis, modelAt, requestTo, startModel } from './wire.ts';
+import { type Api, apis, closedUrl, modelAt, requestTo, startModel } from './wire.ts';
 
 const says = (text: string): ScriptStep => ({ blocks: [{ text }] });
 const fails = (status: number): ScriptStep => ({ status });
@@ -85,9 +85,9 @@ test('the tries are bounded, and the last error says how many there were', async
 });
 
 test('a server that nobody can reach is tried again', async () => {
-  const { server, link } = await linkTo('a', 'anthropic-messages');
-  await server.close();
-  const { retries, last } = await play([link]);
+  const model = modelAt(await closedUrl(), 'anthropic-messages');
+  const attempt = createAttempt({ transport: httpTransport(), key: 'k' });
+  const { retries, last } = await play([{ model, attempt }]);
   expect(retries).toHaveLength(3);
   expect(last).toMatchObject({ type: 'error', error: { class: 'network' } });
 });

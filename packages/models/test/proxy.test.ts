@@ -7,7 +7,7 @@ import { httpTransport } from '../src/index.ts';
 import { proxyFor } from '../src/transport/proxy-choice.ts';
 import type { Transport } from '../src/transport.ts';
 import { createStream } from './flat.ts';
-import { type Answer, askAt, collect, modelAt, requestTo, startModel, startTlsModel } from './wire.ts';
+import { type Answer, askAt, closedUrl, collect, modelAt, requestTo, startModel, startTlsModel } from './wire.ts';
 
 const api = 'anthropic-messages';
 const hello = { blocks: [{ text: 'hello' }] };
@@ -226,7 +226,7 @@ describe.each(['http', 'https'] as const)('a proxy before %s that', (scheme) => 
   const model = modelAt(`${scheme}://model.test`, api);
 
   test('is not there is an error that names it', async () => {
-    const address = await closedAddress();
+    const { host: address } = new URL(await closedUrl());
     const { error } = await askAt(model, httpTransport({ env: { ALL_PROXY: `http://user:secret@${address}` } }));
     expect(error).toMatchObject({
       class: 'network',
@@ -291,12 +291,6 @@ async function startSilent(): Promise<string> {
   onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())));
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-}
-
-async function closedAddress(): Promise<string> {
-  const server = await startModel();
-  await server.close();
-  return new URL(server.url).host;
 }
 
 /** A turn of real work lies between two requests. */

@@ -3,6 +3,7 @@ import type { AssistantMessage, Model, ModelError, ModelRequest, StreamEvent, To
 import { toolCallsOf, userMessage } from '@tau/core';
 import { type RecordedRequest, type ScriptedModel, type ScriptStep, startScriptedModel } from '@tau/testkit';
 import { expect, onTestFinished } from 'vitest';
+import { closedPort } from '../../host/test/closed-port.ts';
 import { httpTransport } from '../src/index.ts';
 import type { Transport } from '../src/transport.ts';
 import { createStream } from './flat.ts';
@@ -142,9 +143,7 @@ export async function bodyOf(model: Model, question: Question): Promise<string> 
   return body;
 }
 
-/** A port on which nobody listens: it was free a moment ago. */
+/** A port on which nobody listens. */
 export async function closedUrl(): Promise<string> {
-  const server = await startScriptedModel([]);
-  await server.close();
-  return server.url;
+  return `http://127.0.0.1:${await closedPort()}`;
 }

@@ -73,7 +73,8 @@ function createLines(signal: AbortSignal) {
   stdin.resume();
   return {
     async drain(): Promise<void> {
-      await new Promise((resolve) => setTimeout(resolve, drainMs));
+      // A late timer runs before pending reads do: the immediate lets what is there already be read first.
+      await new Promise((resolve) => setTimeout(() => setImmediate(resolve), drainMs));
       text = '';
     },
     /** Undefined when there will be none. */

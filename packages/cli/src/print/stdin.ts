@@ -26,11 +26,13 @@ export async function readPiped(hasPrompt: boolean, signal: AbortSignal): Promis
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
     const silent = () => {
+      if (chunks.length > 0 || stdin.destroyed) return undefined;
       if (source === 'stream') return say('waiting for standard input (close it, or add </dev/null)');
       say('nothing came on standard input; going on without it');
-      done();
+      return done();
     };
-    const timer = hasPrompt ? setTimeout(silent, silenceMs) : undefined;
+    // A late timer runs before pending reads do: the immediate lets what is there already be read first.
+    const timer = hasPrompt ? setTimeout(() => setImmediate(silent), silenceMs) : undefined;
     signal.addEventListener('abort', done);
     stdin.on('data', (chunk: Buffer) => {
       clearTimeout(timer);

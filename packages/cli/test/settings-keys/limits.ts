@@ -1,4 +1,6 @@
 /** Settings that bound a run, a result or a wait. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SettingName } from '@tau/agent';
 import type { ScriptStep } from '@tau/testkit';
 import { expect } from 'vitest';
@@ -17,17 +19,24 @@ function cuts(text: string): Pick<Proof, 'see' | 'without' | 'with'> {
 }
 
 /** A command that takes too long for the limit, and not for the default. */
-function stops(more: Record<string, unknown> = {}): Pick<Proof, 'steps' | 'see' | 'without' | 'with'> {
+function stops(more: Record<string, unknown> = {}): Pick<Proof, 'value' | 'steps' | 'see' | 'without' | 'with'> {
   const words = 'stopped after 0.1 s';
   return {
-    steps: once('bash', { command: 'sleep 0.5', ...more }),
+    // With the limit it does not end by itself: else a machine that stands still sees that before it sees the limit.
+    value: ({ write }) => {
+      write('endless', '');
+      return 0.1;
+    },
+    steps: once('bash', { command: '[ -e endless ] && sleep 300; sleep 0.5', ...more }),
     see: result,
     without: expect.not.stringContaining(words),
     with: expect.stringContaining(words),
   };
 }
 
-const nap = call('bash', { command: 'sleep 0.3' });
+const start = 'tool_execution_start';
+const end = 'tool_execution_end';
+const waits = call('bash', { command: 'until [ -e go ]; do sleep 0.02; done' });
 
 export const limitProofs = {
   maxTurns: {
@@ -47,15 +56,24 @@ export const limitProofs = {
     with: [4, 0],
   },
   'limits.parallelTools': {
-    steps: [calls(nap, nap), says('ok')],
-    args: ['--output-format', 'stream-json'],
-    value: 1,
+    steps: [calls(waits, waits), says('ok')],
+    value: ({ write }) => {
+      write('alone', '');
+      return 1;
+    },
+    // They end when as many have begun as can, however long the second takes to begin.
+    async perform({ start: run, project, write }) {
+      const tau = run(['-p', 'go', '--output-format', 'stream-json']);
+      await tau.waitFor(existsSync(join(project, 'alone')) ? start : new RegExp(`${start}.*${start}`, 's'));
+      write('go', '');
+      return tau.done;
+    },
     see: (seen) =>
       events(seen)
         .map((event) => at(event, 'type'))
-        .filter((type) => type === 'tool_execution_start' || type === 'tool_execution_end'),
-    without: ['tool_execution_start', 'tool_execution_start', 'tool_execution_end', 'tool_execution_end'],
-    with: ['tool_execution_start', 'tool_execution_end', 'tool_execution_start', 'tool_execution_end'],
+        .filter((type) => type === start || type === end),
+    without: [start, start, end, end],
+    with: [start, end, start, end],
   },
   'limits.resultChars': {
     files: { 'a.txt': tenLines },
@@ -63,8 +81,8 @@ export const limitProofs = {
     value: 300,
     ...cuts('9 xxx'),
   },
-  'limits.bashTimeoutSecs': { value: 0.1, ...stops() },
-  'limits.bashMaxTimeoutSecs': { value: 0.1, ...stops({ timeout: 60 }) },
+  'limits.bashTimeoutSecs': stops(),
+  'limits.bashMaxTimeoutSecs': stops({ timeout: 60 }),
   'limits.modelIdleSecs': {
     steps: [{ hang: 'beforeHeaders' }],
     instead: 0.3,
