@@ -4,6 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { ProcessResult } from '../host.ts';
 import { type Groups, isPopulated, type Signal } from './groups.ts';
 import { keepAlive } from './keep-alive.ts';
+import { later } from './later.ts';
 
 const killAfterMs = 1000;
 /** How long a background child that kept the pipe open may delay the result. */
@@ -91,8 +92,7 @@ export function follow(
   }
   child.once('exit', (exitCode, signal) => {
     exit = { exitCode, ...(signal && { signal }) };
-    // A late timer runs before pending reads do: the immediate lets what the shell wrote last be read first.
-    if (!background || killedBy) drainTimer = setTimeout(() => setImmediate(() => settle()), drainMs);
+    if (!background || killedBy) drainTimer = later(drainMs, () => settle());
   });
   child.once('close', () => settle());
   return { ended, stop };

@@ -73,7 +73,8 @@ async function run(command: string, options: CommandOptions): Promise<Outcome> {
     });
     child.once('error', () => done({ output: '', fate: 'failed: /bin/sh could not be started' }));
     child.once('exit', () => {
-      drain = setTimeout(() => child.stdout.destroy(), drainMs);
+      // A late timer runs before pending reads do: the immediate lets what was printed last be read first.
+      drain = setTimeout(() => setImmediate(() => child.stdout.destroy()), drainMs);
     });
     child.once('close', (code, signal) => {
       const ended = code === 0 ? undefined : `failed ${signal ? `by ${signal}` : `with exit code ${code}`}`;

@@ -1,5 +1,6 @@
 /** What bubblewrap tells about itself on a pipe: one JSON object a line. */
 import type { Readable } from 'node:stream';
+import { later } from '../../local/later.ts';
 
 export interface Status {
   /** The first process of the command's namespace, as tau's system numbers it. */
@@ -33,11 +34,7 @@ export function readStatus(pipe: Readable): Status {
     succeeded: () => number('exit-code') === 0,
     began: () => number('exit-code') !== undefined,
     get ended() {
-      return Promise.race([closed, later(patienceMs)]);
+      return Promise.race([closed, new Promise<void>((resolve) => later(patienceMs, resolve).unref())]);
     },
   };
-}
-
-function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readlinkSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { TauError } from '@tau/core';
+import { later } from '../../local/later.ts';
 
 export interface Namespace {
   /** In front of a program that is to run in it. */
@@ -98,7 +99,7 @@ function handedOver(child: ChildProcess): Promise<Made> {
     complaint = `${complaint}${text}`.slice(0, maxComplaint);
   });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('it took too long')), handOverMs);
+    const timer = later(handOverMs, () => reject(new Error('it took too long')));
     child.once('error', reject);
     child.once('close', () => {
       clearTimeout(timer);

@@ -3,6 +3,7 @@
  * notifies. Each file is watched until it is opened once. A watch that ends with every command would cost it 12 ms.
  */
 import { keepAlive } from '../../local/keep-alive.ts';
+import { later } from '../../local/later.ts';
 
 export interface Lookout {
   /** From now on. What was opened before is forgotten. */
@@ -66,7 +67,7 @@ export function openLookout(perl: string): Lookout {
       questions += 1;
       const number = String(questions);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
+        const timer = later(patienceMs, resolve);
         asked.set(number, () => {
           clearTimeout(timer);
           resolve();

@@ -3,6 +3,7 @@
  * (on loopback), `left`, `many` (it stopped looking), `off`.
  */
 import type { Readable } from 'node:stream';
+import { later } from '../../local/later.ts';
 import type { Report, Violation } from '../sandbox.ts';
 
 const maxChars = 1_000_000;
@@ -36,7 +37,7 @@ export function readWitness(pipe: Readable, report: Report): Witness {
   return {
     left: () => left,
     get ended() {
-      return Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref())]);
+      return Promise.race([closed, new Promise<void>((resolve) => later(patienceMs, resolve).unref())]);
     },
   };
 }
