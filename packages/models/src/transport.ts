@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { TauError } from '@tau/core';
+import { afterReading } from './after-reading.ts';
 import { ConnectTimeout, IdleTimeout, ProxyError, refusal } from './transport/errors.ts';
 import { createPool, directRoute, type Pool, type Route } from './transport/route.ts';
 
@@ -200,11 +201,6 @@ async function exchange(
     },
     discard: () => response.destroy(),
   };
-}
-
-/** Whoever stood still, tau or the whole machine, finds its timers over and what came meanwhile not yet read. */
-function afterReading(then: () => void): void {
-  setImmediate(then);
 }
 
 /** Whether the proxy itself said no. Providers say why in JSON, a proxy with a page. */

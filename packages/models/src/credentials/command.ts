@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { TauError } from '@tau/core';
+import { afterReading } from '../after-reading.ts';
 
 const timeoutMs = 30_000;
 const maxBytes = 64 * 1024;
@@ -73,8 +74,7 @@ async function run(command: string, options: CommandOptions): Promise<Outcome> {
     });
     child.once('error', () => done({ output: '', fate: 'failed: /bin/sh could not be started' }));
     child.once('exit', () => {
-      // A late timer runs before pending reads do: the immediate lets what was printed last be read first.
-      drain = setTimeout(() => setImmediate(() => child.stdout.destroy()), drainMs);
+      drain = setTimeout(() => afterReading(() => child.stdout.destroy()), drainMs);
     });
     child.once('close', (code, signal) => {
       const ended = code === 0 ? undefined : `failed ${signal ? `by ${signal}` : `with exit code ${code}`}`;

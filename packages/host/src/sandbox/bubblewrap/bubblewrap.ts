@@ -50,6 +50,7 @@ export function bubblewrap(options: BubblewrapOptions): Sandbox {
 
     async wrap(launch, asked, report) {
       const folder = keep();
+      const making = folder.devices();
       const disk = rememberingDisk();
       // Whoever works in the temporary folder works beside what holds the command.
       const own = [folder.root, ledger.folder].filter((path) => disk.kindOf(path) !== undefined);
@@ -60,7 +61,7 @@ export function bubblewrap(options: BubblewrapOptions): Sandbox {
       const hidden = policy.unreadable.filter((path) => isOf(path, policy.writable));
       const { stubbed, unmade } = missingAmong([...kept, ...hidden], disk);
       const overlay = await overlayFor(launch, policy, folder, machine);
-      const devices = await folder.devices();
+      const devices = await making;
       const claim = await ledger.claim(stubbed);
       try {
         disk.forget(claim.stubs);

@@ -88,13 +88,13 @@ export function contained(given: Given): Blank {
   const covered = mounts.flatMap(({ path }) => (isOf(path, policy.writable) && sockets.includes(path) ? [path] : []));
   const watch = policy.witness === true && options.perl !== undefined;
   const pipes = ['pipe', ...(watch || waits ? (['pipe'] as const) : [])] as const;
-  const nothing = machine.descriptors.length === 0 ? -1 : folder.nothing();
+  const standIn = machine.descriptors.length === 0 ? -1 : folder.nothing();
   const reads = readsOnly(policy);
-  const input = devices.openNull();
+  const nothing = devices.openNull();
   const filter = folder.openFilter(watch ? 'rest' : reads ? 'reads' : 'all');
   const masks = watch ? masksOver(mounts, policy, folder) : undefined;
   if (masks) lookout?.watch([...masks.files.keys()]);
-  const { descriptors, toClose } = withStandIns([filter, ...pipes], machine.descriptors, nothing);
+  const { descriptors, toClose } = withStandIns([filter, ...pipes], machine.descriptors, standIn);
   const clean = { ...launch, env: given.environment(launch.env, policy, overlay.env) };
   // A mount on a file goes away when somebody outside puts another file in its place, as git does with its config.
   const files = policy.readOnly.filter((path) => disk.kindOf(path) === 'file');
@@ -129,7 +129,7 @@ export function contained(given: Given): Blank {
     args: [...before, ...args],
     env: inner.env,
     cwd: launch.cwd,
-    nothing: input,
+    nothing,
     descriptors,
     identities: waits ? [mountsNow(), ...[launch.cwd, ...mounts.map(({ path }) => path)].map(disk.identityOf)] : [],
     started([, statusPipe, third]) {
@@ -138,7 +138,7 @@ export function contained(given: Given): Blank {
     },
     first: () => status?.first(),
     async release() {
-      for (const descriptor of [input, filter]) closeSync(descriptor);
+      for (const descriptor of [nothing, filter]) closeSync(descriptor);
       await status?.ended;
       await witness?.ended;
       for (const path of await openedIn(masks, lookout, status)) report?.({ what: 'read', path });
